@@ -1,33 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /* beside: our kernels and other compilers' on the same buffers of one GPU, in turns, as CSV.
 
-     beside MANIFEST [--device cuda|emulator] [--rounds N] [--repeat-ms X] [--only NAME] [--each 1] [--shard I/N]
+     beside MANIFEST [--device cuda|emulator] [--rounds N] [--repeat-ms X] [--only NAME] [--each 1]
+     [--shard I/N]
 
-   A peer script (bench/peers) writes the manifest and saves the other compiler's cubins beside it. One
-   line a thing; words are separated by spaces, lists by commas:
+   A peer script (bench/peers) writes the manifest and saves the other compiler's cubins beside it.
+   One line a thing; words are separated by spaces, lists by commas:
 
-     case NAME SHAPE bytes=N [flops=N] [tolerance=X]
-     buffer NAME TYPE COUNT rand|poison|zero|positive|scratch
-     ours file=F kernel=K signature=S [label=L] [target=sm_80] [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N]
-          [behind=1] grid=X,Y,Z args=A,B,...   (in one line)
-     peer name=P [label=L] cubin=F|ptx=F [target=sm_80] kernel=K warps=N shared=N [behind=1]
+     case NAME SHAPE bytes=N [flops=N] [tolerance=X] buffer NAME TYPE COUNT
+     rand|poison|zero|positive|scratch ours file=F kernel=K signature=S [label=L] [target=sm_80]
+     [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N]
+          [after=1] grid=X,Y,Z args=A,B,...   (in one line)
+     peer name=P [label=L] cubin=F|ptx=F [target=sm_80] kernel=K warps=N shared=N [after=1]
           grid=X,Y,Z args=A,B,...
      time name=P median_ms=X
      output NAME ...
      end
 
-   Several `ours` lines are one kernel in several configurations, and so are several `peer` lines of one name: the fastest
-   one counts, its label is printed; with --each every one of ours has a row. warps_fixed: all the warps that were asked for,
-   docs/decisions/0018. With behind=1 a line is launched behind the kernel of
-   the line before and counts as part of it; what the one leaves to the other is in buffers of scratch, poisoned before each
-   kernel and not compared. With a target that is older than the device, ours is compiled to PTX for that and the driver takes
-   it further, as it does with a peer's PTX. An argument is a buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `time` states
-   what the script measured itself. Signatures have no spaces. Outputs of ours and of each peer are compared on the device,
-   elements that differ by more than the tolerance (relative to the largest magnitude) end the program: figures of
-   wrong kernels are worth nothing. Every kernel starts from the same data. A row for each case: the
-   times, and ours relative to each (above 1: ours is faster). Where the time went is said on standard error.
+   Several `ours` lines are one kernel in several configurations, and so are several `peer` lines of
+   one name: the fastest one counts, its label is printed; with --each every one of ours has a row.
+   warps_fixed: all the warps that were asked for, docs/decisions/0018. With after=1 a line is
+   launched after the kernel of the line before and counts as part of it; what the one leaves to the
+   other is in buffers of scratch, poisoned before each kernel and not compared. With a target that
+   is older than the device, ours is compiled to PTX for that and the driver takes it further, as it
+   does with a peer's PTX. An argument is a buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `time`
+   states what the script measured itself. Signatures have no spaces. Outputs of ours and of each
+   peer are compared on the device, elements that differ by more than the tolerance (relative to the
+   largest magnitude) end the program: figures of wrong kernels are worth nothing. Every kernel
+   starts from the same data. A row for each case: the times, and ours relative to each (above 1:
+   ours is faster). Where the time went is said on standard error.
 
-   --shard I/N takes every N-th case, from case I on (the first is 0): several GPUs, or several machines, share a sweep.
+   --shard I/N takes every N-th case, from case I on (the first is 0): several GPUs, or several
+   machines, share a sweep.
 
    The emulator is for tests: its times mean nothing. */
 #include <stdio.h>
@@ -68,7 +72,8 @@ static bool next_line(struct bench *bench, FILE *manifest, char *line) {
       begin_case(bench, line);
       bench->case_number++;
     }
-    bool other = bench->shards && bench->case_number && (bench->case_number - 1) % bench->shards != bench->shard;
+    bool other = bench->shards && bench->case_number &&
+                 (bench->case_number - 1) % bench->shards != bench->shard;
     bool skip = other || (bench->only && strcmp(bench->only, bench->name) != 0);
     if (!skip && line[0] != '#' && line[0] != '\n')
       return true;
@@ -115,9 +120,10 @@ static void run_manifest(struct bench *bench, FILE *manifest) {
     lap(&measuring);
     end_case(bench);
   }
-  fprintf(stderr,
-          "beside: %zu kernels compiled in %.1f s; %.1f s preparing and comparing, %.1f s measuring\n",
-          bench->source_count, compiling, comparing, measuring);
+  fprintf(
+      stderr,
+      "beside: %zu kernels compiled in %.1f s; %.1f s preparing and comparing, %.1f s measuring\n",
+      bench->source_count, compiling, comparing, measuring);
 }
 
 /* False for what is not an option. */
@@ -130,7 +136,8 @@ static bool read_option(struct bench *bench, const char *name, const char *value
   else if (strcmp(name, "--only") == 0)
     bench->only = value;
   else if (strcmp(name, "--shard") == 0)
-    return sscanf(value, "%zu/%zu", &bench->shard, &bench->shards) == 2 && bench->shard < bench->shards;
+    return sscanf(value, "%zu/%zu", &bench->shard, &bench->shards) == 2 &&
+           bench->shard < bench->shards;
   else if (strcmp(name, "--each") == 0)
     bench->each = atoi(value) != 0;
   else if (strcmp(name, "--device") == 0)

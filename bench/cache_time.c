@@ -3,12 +3,14 @@
 
      cache_time FILE.py KERNEL SIGNATURE [TARGET] [--device cuda|null] [--limit-ms MS]
 
-   In milliseconds, from the kernel's text to an image that can be loaded: import and compilation, PTX and cubin. On disk
-   means: a new cache and a new compiler each time, so that nothing is in memory; the files are in the system's cache. Medians. Exit code
-   1 when a median from disk is above MS (5), or when what was found differs from what was made.
+   In milliseconds, from the kernel's text to an image that can be loaded: import and compilation,
+   PTX and cubin. On disk means: a new cache and a new compiler each time, so that nothing is in
+   memory; the files are in the system's cache. Medians. Exit code 1 when a median from disk is
+   above MS (5), or when what was found differs from what was made.
 
-   With --device instead: from the kernel's text to the end of its first launch on that device, found on disk, beside loading and
-   launching the same image, in turns. Numbers are 0, so that masks are false. Exit code 1 when the first takes more than MS longer. */
+   With --device instead: from the kernel's text to the end of its first launch on that device,
+   found on disk, beside loading and launching the same image, in turns. Numbers are 0, so that
+   masks are false. Exit code 1 when the first takes more than MS longer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,14 +50,17 @@ static double median(double *times, int count) {
 }
 
 /* From text to image; `out` may be NULL. */
-static void make(tile_compiler *compiler, const struct kernel *kernel, tile_image_format format, tile_image **out) {
-  tile_import_options import = {.kernel = kernel->name, .signature = kernel->signature, .target = kernel->target};
+static void make(tile_compiler *compiler, const struct kernel *kernel, tile_image_format format,
+                 tile_image **out) {
+  tile_import_options import = {
+      .kernel = kernel->name, .signature = kernel->signature, .target = kernel->target};
   tile_compile_options options = tile_compile_options_default();
   tile_blob mlir;
   tile_image *image;
   options.target = kernel->target;
   check(tile_import_triton(compiler, kernel->path, kernel->text, kernel->length, &import, &mlir));
-  check(tile_compile_kernels(compiler, kernel->path, mlir.data, mlir.size, &options, format, &image));
+  check(
+      tile_compile_kernels(compiler, kernel->path, mlir.data, mlir.size, &options, format, &image));
   free(mlir.data);
   if (out)
     *out = image;
@@ -82,7 +87,8 @@ static double time_misses(const struct kernel *kernel, tile_image_format format,
   return median(times, MISSES);
 }
 
-static double time_disk(const struct kernel *kernel, tile_image_format format, const char *folder, tile_image **out) {
+static double time_disk(const struct kernel *kernel, tile_image_format format, const char *folder,
+                        tile_image **out) {
   double times[HITS];
   for (int i = 0; i <= HITS; i++) { /* the first fills the disk */
     double start = now_ms();
@@ -113,20 +119,23 @@ static double time_memory(const struct kernel *kernel, tile_image_format format)
   return median(times, HITS);
 }
 
-static int measure(const struct kernel *kernel, tile_image_format format, const char *folder, double limit) {
+static int measure(const struct kernel *kernel, tile_image_format format, const char *folder,
+                   double limit) {
   tile_image *made, *found;
   double miss = time_misses(kernel, format, &made);
   double disk = time_disk(kernel, format, folder, &found), memory = time_memory(kernel, format);
   const tile_section *first = made->sections, *second = found->sections;
-  printf("%s, %s, %s: made %.2f ms, from disk %.3f ms, from memory %.4f ms, %zu bytes\n", kernel->name, kernel->target,
-         format == TILE_IMAGE_CUBIN ? "cubin" : "PTX", miss, disk, memory, first->size);
-  int failed = disk > limit || first->size != second->size || memcmp(first->data, second->data, first->size) != 0;
+  printf("%s, %s, %s: made %.2f ms, from disk %.3f ms, from memory %.4f ms, %zu bytes\n",
+         kernel->name, kernel->target, format == TILE_IMAGE_CUBIN ? "cubin" : "PTX", miss, disk,
+         memory, first->size);
+  int failed = disk > limit || first->size != second->size ||
+               memcmp(first->data, second->data, first->size) != 0;
   tile_image_free(made);
   tile_image_free(found);
   return failed;
 }
 
-/* --- To the first launch ------------------------------------------------------------------------------ */
+/* --- To the first launch ---------------------------------------------------------------------- */
 
 /* One program, all numbers 0, all pointers the buffer; until it is done. */
 static void launch(tile_device *device, tile_module *module, tile_buffer *buffer) {
@@ -153,8 +162,10 @@ static double time_load(tile_device *device, const tile_image *image, tile_buffe
   return time;
 }
 
-static double time_found(const struct kernel *kernel, tile_device *device, const char *folder, tile_buffer *buffer) {
-  tile_import_options import = {.kernel = kernel->name, .signature = kernel->signature, .target = kernel->target};
+static double time_found(const struct kernel *kernel, tile_device *device, const char *folder,
+                         tile_buffer *buffer) {
+  tile_import_options import = {
+      .kernel = kernel->name, .signature = kernel->signature, .target = kernel->target};
   tile_compile_options options = tile_compile_options_default();
   tile_cache *cache;
   tile_blob mlir;
@@ -164,7 +175,8 @@ static double time_found(const struct kernel *kernel, tile_device *device, const
   tile_compiler *compiler = open_compiler(cache);
   options.target = kernel->target;
   check(tile_import_triton(compiler, kernel->path, kernel->text, kernel->length, &import, &mlir));
-  check(tile_compile_for_device(compiler, kernel->path, mlir.data, mlir.size, &options, device, &module));
+  check(tile_compile_for_device(compiler, kernel->path, mlir.data, mlir.size, &options, device,
+                                &module));
   launch(device, module, buffer);
   double time = now_ms() - start;
   free(mlir.data);
@@ -176,22 +188,25 @@ static double time_found(const struct kernel *kernel, tile_device *device, const
 
 /* The image that tile_compile_for_device loads. */
 static tile_image *image_for_device(const struct kernel *kernel) {
-  tile_import_options import = {.kernel = kernel->name, .signature = kernel->signature, .target = kernel->target};
+  tile_import_options import = {
+      .kernel = kernel->name, .signature = kernel->signature, .target = kernel->target};
   tile_compile_options options = tile_compile_options_default();
   tile_compiler *compiler = open_compiler(NULL);
   tile_blob mlir;
   tile_image *image;
   options.target = kernel->target;
-  options.fewer_warps = options.small_grids = TILE_CHOICE_YES;
+  options.fewer_warps = options.low_occupancy = TILE_CHOICE_YES;
   options.programs_per_block = TILE_FILL_BLOCK;
   check(tile_import_triton(compiler, kernel->path, kernel->text, kernel->length, &import, &mlir));
-  check(tile_compile_kernels(compiler, kernel->path, mlir.data, mlir.size, &options, TILE_IMAGE_PTX, &image));
+  check(tile_compile_kernels(compiler, kernel->path, mlir.data, mlir.size, &options, TILE_IMAGE_PTX,
+                             &image));
   free(mlir.data);
   tile_compiler_destroy(compiler);
   return image;
 }
 
-static int measure_launch(struct kernel *kernel, const char *name, const char *folder, double limit) {
+static int measure_launch(struct kernel *kernel, const char *name, const char *folder,
+                          double limit) {
   static double found[HITS], loaded[HITS];
   const tile_driver *driver;
   tile_device *device;
@@ -203,11 +218,13 @@ static int measure_launch(struct kernel *kernel, const char *name, const char *f
     kernel->target = tile_device_get_properties(device)->target;
   tile_image *image = image_for_device(kernel);
   for (int i = -1; i < HITS; i++) { /* the first one fills the disk, and the driver's own cache */
-    double first = time_found(kernel, device, folder, buffer), second = time_load(device, image, buffer);
+    double first = time_found(kernel, device, folder, buffer),
+           second = time_load(device, image, buffer);
     found[i < 0 ? 0 : i] = first, loaded[i < 0 ? 0 : i] = second;
   }
   double all = median(found, HITS), load = median(loaded, HITS);
-  printf("%s, %s: from disk to the end of the first launch %.2f ms, loading and launching %.2f ms: %.2f ms on top (at most %.2f)\n",
+  printf("%s, %s: from disk to the end of the first launch %.2f ms, loading and launching %.2f ms: "
+         "%.2f ms on top (at most %.2f)\n",
          kernel->name, tile_device_get_properties(device)->name, all, load, all - load, limit);
   tile_image_free(image);
   tile_buffer_destroy(buffer);
@@ -237,7 +254,9 @@ int main(int argc, char **argv) {
     else
       break;
   if (argc < 4 || argc > 5 || strncmp(argv[argc - 2], "--", 2) == 0) {
-    fputs("usage: cache_time FILE.py KERNEL SIGNATURE [TARGET] [--device cuda|null] [--limit-ms MS]\n", stderr);
+    fputs("usage: cache_time FILE.py KERNEL SIGNATURE [TARGET] [--device cuda|null] [--limit-ms "
+          "MS]\n",
+          stderr);
     return 1;
   }
   kernel.path = argv[1], kernel.name = argv[2], kernel.signature = argv[3];

@@ -5,11 +5,11 @@
      frontend_time [-I DIR] FILE KERNEL SIGNATURE [...]
 
    Without a file, one of N lines (1000) is made up: a kernel of loads, arithmetic on tiles, loops,
-   branches and calls of a helper in half of them, comments and host code in the others; with --dense
-   all is kernel, six operations a line. Prints the size, the median processor time of reading (lexer, parser, index) and of all of it, and
-   how much the largest resident set grows by the first import. A FILE is imported with its package;
-   what finding, reading and parsing the other files takes is printed too. Exit code 1 when an import fails or a
-   limit is passed. */
+   branches and calls of a helper in half of them, comments and host code in the others; with
+   --dense all is kernel, six operations a line. Prints the size, the median processor time of
+   reading (lexer, parser, index) and of all of it, and how much the largest resident set grows by
+   the first import. A FILE is imported with its package; what finding, reading and parsing the
+   other files takes is printed too. Exit code 1 when an import fails or a limit is passed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,28 +57,30 @@ static double median(double *times, long count) {
   return times[count / 2];
 }
 
-/* --- A long kernel ---------------------------------------------------------------------------------- */
+/* --- A long kernel ---------------------------------------------------------------------------- */
 
 /* Nine lines of host code. */
 static void make_host_code(long i, struct text *out) {
-  text_printf(out,
-              "\n\ndef launch%ld(x: torch.Tensor, *, out: torch.Tensor = None):\n"
-              "    # Allocates the output, then launches enough programs for all elements.\n"
-              "    y = torch.empty_like(x) if out is None else out\n"
-              "    assert x.is_contiguous() and x.shape == y.shape, f\"shapes {x.shape}, {y.shape}\"\n"
-              "    grid = lambda meta: (triton.cdiv(x.numel(), meta[\"BLOCK\"]), 1, 1)\n"
-              "    long_kernel[grid](x, y, x.numel(), x.stride(0), FLAG=True, BLOCK=256, num_warps=4)\n"
-              "    return y, {\"name\": \"launch%ld\", \"sizes\": [n for n in x.shape]}\n",
-              i, i);
+  text_printf(
+      out,
+      "\n\ndef launch%ld(x: torch.Tensor, *, out: torch.Tensor = None):\n"
+      "    # Allocates the output, then launches enough programs for all elements.\n"
+      "    y = torch.empty_like(x) if out is None else out\n"
+      "    assert x.is_contiguous() and x.shape == y.shape, f\"shapes {x.shape}, {y.shape}\"\n"
+      "    grid = lambda meta: (triton.cdiv(x.numel(), meta[\"BLOCK\"]), 1, 1)\n"
+      "    long_kernel[grid](x, y, x.numel(), x.stride(0), FLAG=True, BLOCK=256, num_warps=4)\n"
+      "    return y, {\"name\": \"launch%ld\", \"sizes\": [n for n in x.shape]}\n",
+      i, i);
 }
 
 static void make_file(long lines, bool dense, struct text *out) {
-  text_puts(out, "import torch\nimport triton\nimport triton.language as tl\n\n\n"
-                 "@triton.jit\ndef scale(x, factor):\n    return x * factor + 1.0\n\n\n"
-                 "@triton.jit\n"
-                 "def long_kernel(x_ptr, y_ptr, n, stride, FLAG: tl.constexpr, BLOCK: tl.constexpr):\n"
-                 "    pid = tl.program_id(0)\n    offs = pid * BLOCK + tl.arange(0, BLOCK)\n"
-                 "    mask = offs < n\n    acc = tl.zeros((BLOCK,), dtype=tl.float32)\n");
+  text_puts(out,
+            "import torch\nimport triton\nimport triton.language as tl\n\n\n"
+            "@triton.jit\ndef scale(x, factor):\n    return x * factor + 1.0\n\n\n"
+            "@triton.jit\n"
+            "def long_kernel(x_ptr, y_ptr, n, stride, FLAG: tl.constexpr, BLOCK: tl.constexpr):\n"
+            "    pid = tl.program_id(0)\n    offs = pid * BLOCK + tl.arange(0, BLOCK)\n"
+            "    mask = offs < n\n    acc = tl.zeros((BLOCK,), dtype=tl.float32)\n");
   long parts = (lines - 17) / (dense ? 9 : 18);
   for (long i = 0; i < parts; i++)
     text_printf(out,
@@ -97,7 +99,7 @@ static void make_file(long lines, bool dense, struct text *out) {
     make_host_code(i, out);
 }
 
-/* --- Measuring ---------------------------------------------------------------------------------------- */
+/* --- Measuring -------------------------------------------------------------------------------- */
 
 static tile_status read_once(const char *name, const struct text *source) {
   struct module module;
@@ -106,8 +108,8 @@ static tile_status read_once(const char *name, const struct text *source) {
   return good ? NULL : FAIL(TILE_INVALID_ARGUMENT, "'%s' has errors", name);
 }
 
-static tile_status import_once(struct session *session, const char *name,
-                               const struct text *source, const struct settings *settings) {
+static tile_status import_once(struct session *session, const char *name, const struct text *source,
+                               const struct settings *settings) {
   MlirModule module;
   struct import_options options = settings->import;
   struct import_files files = {0};
@@ -190,7 +192,8 @@ static tile_status run(struct settings *settings) {
     lines += source.data[i] == '\n';
   text_free(&source);
   TRY(status);
-  printf("%zu lines: read %.2f ms, import %.2f ms, %.1f MB\n", lines, read_ms, import_ms, megabytes);
+  printf("%zu lines: read %.2f ms, import %.2f ms, %.1f MB\n", lines, read_ms, import_ms,
+         megabytes);
   if (settings->other_count)
     printf("%zu other files: read %.2f ms\n", settings->other_count, others_ms);
   for (size_t i = 0; i < settings->other_count; i++)
@@ -227,8 +230,10 @@ int main(int argc, char **argv) {
       settings.import.kernel = argv[++i];
       settings.import.signature = argv[++i];
     } else {
-      fprintf(stderr, "usage: frontend_time [--lines N] [--dense] [--runs N] [--limit-ms MS] [--limit-mb MB] "
-                      "[-I DIR] [FILE KERNEL SIGNATURE]\n");
+      fprintf(
+          stderr,
+          "usage: frontend_time [--lines N] [--dense] [--runs N] [--limit-ms MS] [--limit-mb MB] "
+          "[-I DIR] [FILE KERNEL SIGNATURE]\n");
       return 2;
     }
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* launch_cost: host time of a launch, in several ways, beside bare cuLaunchKernel of the same libcuda.
+/* launch_cost: host time of a launch, in several ways, beside bare cuLaunchKernel of the same
+   libcuda.
 
      launch_cost [LIMIT]
 
@@ -14,7 +15,7 @@
    An empty kernel of four arguments with promised divisibility, so that all checks are paid for.
    Blocks of launches of each kind take turns, each on an idle device; a block is short enough to
    stay inside the queue, so that the host never waits for the device. Links libtile_runtime alone.
- */
+   */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,8 +42,11 @@ static const tile_kernel_info info = {.name = "k",
                                       .parameter_count = 4,
                                       .versions = &version,
                                       .version_count = 1};
-static const tile_section section = {
-    .format = TILE_IMAGE_PTX, .target = "sm_80", .ptx_isa = "7.0", .data = ptx, .size = sizeof ptx - 1};
+static const tile_section section = {.format = TILE_IMAGE_PTX,
+                                     .target = "sm_80",
+                                     .ptx_isa = "7.0",
+                                     .data = ptx,
+                                     .size = sizeof ptx - 1};
 
 typedef int launch_function(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                             unsigned, void *, void **, void **);
@@ -84,7 +88,7 @@ static tile_kernel *plain;
 static launch_function *bare_launch;
 static void *bare_function;
 
-/* --- Ways to launch once --- */
+/* --- Ways to launch once ---------------------------------------------------------------------- */
 
 static void launch_bare(void) {
   uint64_t address = tile_buffer_address(buffer);
@@ -122,11 +126,12 @@ static void launch_generated(void) {
 static const struct {
   const char *name;
   void (*once)(void);
-} ways[] = {{"cuLaunchKernel", launch_bare},
-            {"tile_launch", launch_plain},
+} ways[] = {
+    {"cuLaunchKernel", launch_bare},
+    {"tile_launch", launch_plain},
 #ifdef GENERATED
-            {"tile_launch variants", launch_variants},
-            {"generated", launch_generated},
+    {"tile_launch variants", launch_variants},
+    {"generated", launch_generated},
 #endif
 };
 enum { WAYS = sizeof ways / sizeof *ways };
@@ -153,7 +158,8 @@ int main(int argc, char **argv) {
   bool above = false;
   tile_module *module;
   check(tile_device_open(tile_cuda_driver(), 0, &device));
-  tile_image image = {.sections = &section, .section_count = 1, .kernels = &info, .kernel_count = 1};
+  tile_image image = {
+      .sections = &section, .section_count = 1, .kernels = &info, .kernel_count = 1};
   check(tile_module_load(device, &image, &module));
   check(tile_buffer_create(device, 4096, &buffer));
   plain = tile_module_kernel_at(module, 0);

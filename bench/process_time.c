@@ -3,9 +3,9 @@
 
      process_time [--runs N] [--limit-ms MS] [--limit-mb MB] COMMAND ARGUMENT...
 
-   Runs the command N times (20) on one core, its output discarded, after one run that warms the file
-   cache; prints minimum, median and maximum of the wall time and the largest resident set. Exit code 1
-   when the command fails or a median limit is passed. */
+   Runs the command N times (20) on one core, its output discarded, after one run that warms the
+   file cache; prints minimum, median and maximum of the wall time and the largest resident set.
+   Exit code 1 when the command fails or a median limit is passed. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
@@ -84,7 +84,8 @@ int main(int argc, char **argv) {
       largest = kilobytes;
   }
   qsort(times, (size_t)runs, sizeof *times, compare);
-  double median = (times[(runs - 1) / 2] + times[runs / 2]) / 2, megabytes = (double)largest / 1e3 * 1.024;
+  double median = (times[(runs - 1) / 2] + times[runs / 2]) / 2,
+         megabytes = (double)largest / 1e3 * 1.024;
   printf("%d runs: %.1f ms minimum, %.1f ms median, %.1f ms maximum; %.1f MB resident\n", runs,
          times[0], median, times[runs - 1], megabytes);
   return (limit_ms > 0 && median > limit_ms) || (limit_mb > 0 && megabytes > limit_mb);

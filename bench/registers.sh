@@ -3,9 +3,9 @@
 # How far the estimate of registers (lib/analysis/pressure.h) is from what ptxas allots.
 #   bench/registers.sh [BUILD [LIST]]       default: build/release, bench/registers.txt
 # LIST has what tile-translate takes, one kernel a line, files as in this repository. For each
-# kernel and target: the estimate, no more than a thread can have; the registers and the bytes that
-# spill, by ptxas. Then how the differences, estimate less ptxas, are distributed. ptxas is not told
-# how many blocks a multiprocessor is to have (.minnctapersm); kernels with a bound of their own
+# kernel and target: the estimate, no more than a thread can have; registers and bytes that spill,
+# by ptxas. Then how the differences, estimate less ptxas, are distributed. ptxas is not told how
+# many blocks a multiprocessor is to have (.minnctapersm); kernels with a bound of their own
 # (.maxnreg), and those that spill, are left out of the distribution.
 set -euo pipefail
 build=$(realpath "${1:-$(dirname "$0")/../build/release}")
@@ -28,9 +28,8 @@ report() {
   sed -i '/\.minnctapersm/d' "$work/kernel.ptx"
   "$ptxas" -v -arch="$1" "$work/kernel.ptx" -o "$work/cubin" 2>&1 | awk '
     /Compiling entry function/ { split($0, part, "\047"); name = part[2] }
-    /bytes spill stores/ {
-      for (i = 1; i < NF; i++) if ($(i + 2) == "spill") { spilled = $i; break }
-    }
+    /bytes spill stores/ { spilled = $0; sub(/ bytes spill stores.*/, "", spilled)
+                           sub(/.* /, "", spilled) }
     /Used [0-9]+ registers/ { sub(/.*Used /, ""); print name, $1, spilled }'
   awk '/\.entry/ { name = $0; sub(/.*\.entry /, "", name); sub(/\(.*/, "", name); told[name] = 0 }
        /\.maxntid|\.reqntid/ { threads[name] = $2 + 0 }
@@ -63,8 +62,8 @@ awk '$5 == 0 && $6 == "free" { print $3 - $4 }' "$work/table" | sort -n | awk '
   { all[NR] = $1; sum += $1 < 0 ? -$1 : $1 }
   function at(part) { return all[int(part * (NR - 1)) + 1] }
   END {
-    if (NR)
-      printf "# %d kernels: median %d, quarter %d to %d, tenth %d to %d, least %d, most %d; " \
-             "%.1f on average\n",
-             NR, at(.5), at(.25), at(.75), at(.1), at(.9), at(0), at(1), sum / NR
+    if (!NR) exit
+    printf "# %d kernels: median %d, quarter %d to %d, tenth %d to %d, ",
+      NR, at(.5), at(.25), at(.75), at(.1), at(.9)
+    printf "least %d, most %d; %.1f on average\n", at(0), at(1), sum / NR
   }'

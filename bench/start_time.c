@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* start_time: what a program with an ahead-of-time kernel takes from its start to its end, beside a program that does the same with
-   libcuda alone.
+/* start_time: what a program with an ahead-of-time kernel takes from its start to its end, beside a
+   program that does the same with libcuda alone.
 
      start_time [--device cuda|null|emulator] [--runs N] [--limit-ms MS]
 
-   Both are this program once more, as processes of their own, in turns: open the device, allocate, load an empty kernel, launch it,
-   wait, end. On the null device and the emulator, which have no libcuda, the other program does nothing. Prints the medians of N runs
-   (51), as wall time of the process; exit code 1 when ours takes more than MS milliseconds longer (2). */
+   Both are this program once more, as processes of their own, in turns: open the device, allocate,
+   load an empty kernel, launch it, wait, end. On the null device and the emulator, which have no
+   libcuda, the other program does nothing. Prints the medians of N runs (51), as wall time of the
+   process; exit code 1 when ours takes more than MS milliseconds longer (2). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -19,8 +20,9 @@
 
 enum { MAX_RUNS = 1001 };
 
-static const char ptx[] = ".version 7.0\n.target sm_80\n.address_size 64\n"
-                          ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 n)\n{ ret; }\n";
+static const char ptx[] =
+    ".version 7.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 n)\n{ ret; }\n";
 
 static double now_ms(void) {
   struct timespec time;
@@ -28,7 +30,7 @@ static double now_ms(void) {
   return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
 }
 
-/* --- The two programs ------------------------------------------------------------------------------- */
+/* --- The two programs ------------------------------------------------------------------------- */
 
 static int run_ours(const char *name) {
   const tile_driver *driver;
@@ -72,15 +74,19 @@ static int run_bare(void) {
   unsigned long long address;
   unsigned n = 16;
   void *arguments[] = {&address, &address, &address, &n};
-  int code = ((int (*)(unsigned))cuda("cuInit"))(0) || ((int (*)(int *, int))cuda("cuDeviceGet"))(&device, 0) ||
+  int code = ((int (*)(unsigned))cuda("cuInit"))(0) ||
+             ((int (*)(int *, int))cuda("cuDeviceGet"))(&device, 0) ||
              ((int (*)(void **, int))cuda("cuDevicePrimaryCtxRetain"))(&context, device) ||
              ((int (*)(void *))cuda("cuCtxSetCurrent"))(context) ||
              ((int (*)(unsigned long long *, size_t))cuda("cuMemAlloc_v2"))(&address, 4096) ||
              ((int (*)(void **, const void *))cuda("cuModuleLoadData"))(&module, ptx) ||
-             ((int (*)(void **, void *, const char *))cuda("cuModuleGetFunction"))(&function, module, "k") ||
-             ((int (*)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
-                       void **))cuda("cuLaunchKernel"))(function, 1, 1, 1, 128, 1, 1, 0, NULL, arguments, NULL) ||
-             ((int (*)(void))cuda("cuCtxSynchronize"))() || ((int (*)(void *))cuda("cuModuleUnload"))(module) ||
+             ((int (*)(void **, void *, const char *))cuda("cuModuleGetFunction"))(&function,
+                                                                                   module, "k") ||
+             ((int (*)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                       void *, void **, void **))cuda("cuLaunchKernel"))(
+                 function, 1, 1, 1, 128, 1, 1, 0, NULL, arguments, NULL) ||
+             ((int (*)(void))cuda("cuCtxSynchronize"))() ||
+             ((int (*)(void *))cuda("cuModuleUnload"))(module) ||
              ((int (*)(unsigned long long))cuda("cuMemFree_v2"))(address) ||
              ((int (*)(int))cuda("cuDevicePrimaryCtxRelease_v2"))(device);
   if (code)
@@ -88,7 +94,7 @@ static int run_bare(void) {
   return code;
 }
 
-/* --- Measuring ------------------------------------------------------------------------------------------ */
+/* --- Measuring -------------------------------------------------------------------------------- */
 
 /* One process; its wall time in milliseconds. */
 static double run_once(const char *what, const char *device) {
@@ -122,8 +128,10 @@ static int measure(const char *device, int runs, double limit) {
   for (int way = 0; way < 2; way++)
     qsort(times[way], (size_t)runs, sizeof *times[way], compare);
   double bare = times[0][runs / 2], ours = times[1][runs / 2];
-  printf("%s: a program with an ahead-of-time kernel %.2f ms, %s %.2f ms: %.2f ms more (at most %.2f)\n", device, ours,
-         strcmp(device, "cuda") == 0 ? "with libcuda alone" : "that does nothing", bare, ours - bare, limit);
+  printf("%s: a program with an ahead-of-time kernel %.2f ms, %s %.2f ms: %.2f ms more (at most "
+         "%.2f)\n",
+         device, ours, strcmp(device, "cuda") == 0 ? "with libcuda alone" : "that does nothing",
+         bare, ours - bare, limit);
   return ours - bare > limit;
 }
 

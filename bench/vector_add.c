@@ -8,9 +8,9 @@
    output poisoned, one launch compared with a double-precision reference, then tile_do_bench as the
    peers are timed (bench/peers/vector_add.py). A last row gives the device's copy bandwidth.
 
-   --beside names a cubin that bench/peers/vector_add.py has saved: Triton's kernel, launched by the same
-   runtime on the same buffers, in turns with ours, so that nothing but the code differs. Its rows are
-   called "triton-kernel". */
+   --beside names a cubin that bench/peers/vector_add.py has saved: Triton's kernel, launched by the
+   same runtime on the same buffers, in turns with ours, so that nothing but the code differs. Its
+   rows are called "triton-kernel". */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,8 +81,8 @@ static void compile(struct bench *bench) {
 /* Triton's kernel: three pointers, the size and two scratch pointers that it does not use. */
 static void load_beside(struct bench *bench) {
   static const tile_parameter parameters[] = {
-      {"x", "f32", TILE_ARGUMENT_POINTER, 16},   {"y", "f32", TILE_ARGUMENT_POINTER, 16},
-      {"out", "f32", TILE_ARGUMENT_POINTER, 16}, {"n", "i32", TILE_ARGUMENT_I32, 16},
+      {"x", "f32", TILE_ARGUMENT_POINTER, 16},      {"y", "f32", TILE_ARGUMENT_POINTER, 16},
+      {"out", "f32", TILE_ARGUMENT_POINTER, 16},    {"n", "i32", TILE_ARGUMENT_I32, 16},
       {"scratch", "f32", TILE_ARGUMENT_POINTER, 1}, {"profile", "f32", TILE_ARGUMENT_POINTER, 1}};
   static const tile_kernel_version version = {.num_warps = 4, .threads = 128};
   static const tile_kernel_info info = {.name = "add_kernel",
@@ -99,12 +99,13 @@ static void load_beside(struct bench *bench) {
     fprintf(stderr, "vector_add: error: cannot read '%s'\n", bench->beside_file);
     exit(1);
   }
-  tile_section section = {
-      .format = TILE_IMAGE_CUBIN, .target = "sm_90a", .ptx_isa = "8.0", .data = cubin, .size = length};
-  tile_image image = {.sections = &section,
-                      .section_count = 1,
-                      .kernels = &info,
-                      .kernel_count = 1};
+  tile_section section = {.format = TILE_IMAGE_CUBIN,
+                          .target = "sm_90a",
+                          .ptx_isa = "8.0",
+                          .data = cubin,
+                          .size = length};
+  tile_image image = {
+      .sections = &section, .section_count = 1, .kernels = &info, .kernel_count = 1};
   check(tile_module_load(bench->device, &image, &bench->beside_module));
   bench->beside = tile_module_kernel_at(bench->beside_module, 0);
 }
@@ -175,8 +176,8 @@ static void add_to(tile_bench_result *sum, const tile_bench_result *round) {
   sum->runs += round->runs;
 }
 
-/* Ours and the kernel beside it in turns; of each the mean over the rounds, because the device's clock
-   ticks too slowly to tell the medians of short runs apart. */
+/* Ours and the kernel beside it in turns; of each the mean over the rounds, because the device's
+   clock ticks too slowly to tell the medians of short runs apart. */
 static void run_in_turns(struct bench *bench, double bytes) {
   tile_bench_result ours = {0}, beside = {0}, result;
   for (int round = 0; round < ROUNDS; round++) {

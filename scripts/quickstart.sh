@@ -4,7 +4,7 @@
 # the tutorial kernels to PTX and runs them, checked against a reference.
 #   scripts/quickstart.sh [BUILD_FOLDER]
 # With a finished build, made elsewhere for a machine where nothing can be installed, it begins
-# behind the build.
+# after the build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What beside's files share: a case of the manifest, with its buffers, kernels and times; see beside.c.
+/* What beside's files share: a case of the manifest, with its buffers, kernels and times; see
+   beside.c.
 
-   A program that measures: it ends at the first error, with the manifest's line. One thread, but for
-   compilations. */
+   A program that measures: it ends at the first error, with the manifest's line. One thread, but
+   for compilations. */
 #ifndef BENCH_BESIDE_H
 #define BENCH_BESIDE_H
 
@@ -44,7 +45,7 @@ struct kernel {
   uint32_t grid[3];
   tile_argument arguments[MAX_ARGUMENTS];
   size_t argument_count;
-  struct kernel *behind; /* launched behind this one; owned; or NULL */
+  struct kernel *after; /* launched after this one; owned; or NULL */
   double median;
 };
 
@@ -62,7 +63,7 @@ struct data_kernels {
 struct bench {
   tile_device *device;
   tile_compiler *compilers[MAX_THREADS]; /* made when they are needed */
-  struct source **sources; /* owned */
+  struct source **sources;               /* owned */
   size_t source_count;
   struct data_kernels types[MAX_TYPES];
   size_t type_count;
@@ -89,7 +90,7 @@ _Noreturn void fail(const struct bench *bench, const char *what, const char *wor
 /* Ends the program if there is a failure. */
 void check(const struct bench *bench, tile_status status);
 
-/* --- manifest.c: a line, a thing of the case ------------------------------------------------------------ */
+/* --- manifest.c: a line, a thing of the case -------------------------------------------------- */
 
 void begin_case(struct bench *bench, const char *line);
 void add_buffer(struct bench *bench, const char *line);
@@ -101,22 +102,22 @@ void add_time(struct bench *bench, const char *line);
 void mark_outputs(struct bench *bench, char *line);
 /* Gives up all that the case has. */
 void end_case(struct bench *bench);
-/* Gives up a kernel and those behind it. */
+/* Gives up a kernel and those after it. */
 void unload(struct kernel *kernel);
 
-/* --- compile.c ------------------------------------------------------------------------------------------ */
+/* --- compile.c -------------------------------------------------------------------------------- */
 
 /* The source that is equal to this one, which is taken. */
 struct source *source_intern(struct bench *bench, struct source *source);
-/* Makes modules of all sources, several at a time: a manifest has hundreds, each of which takes a tenth of a
-   second with the driver's part. What fails is left to whoever uses it. */
+/* Makes modules of all sources, several at a time: a manifest has hundreds, each of which takes a
+   tenth of a second with the driver's part. What fails is left to whoever uses it. */
 void compile_sources(struct bench *bench);
-/* Makes the module of one, on the calling thread, with the compiler of that number, which serves no other
-   thread meanwhile. */
+/* Makes the module of one, on the calling thread, with the compiler of that number, which serves no
+   other thread meanwhile. */
 void compile_source(struct bench *bench, int compiler, struct source *source);
 void sources_destroy(struct bench *bench);
 
-/* --- data.c --------------------------------------------------------------------------------------------- */
+/* --- data.c ----------------------------------------------------------------------------------- */
 
 /* Makes the device's buffer, with what its fill says. */
 void data_create(struct bench *bench, struct buffer *buffer, int seed);
@@ -131,7 +132,7 @@ void data_compare(struct bench *bench, const struct buffer *buffer, const struct
 void data_destroy(struct buffer *buffer);
 void data_unload(struct bench *bench);
 
-/* --- measure.c ------------------------------------------------------------------------------------------ */
+/* --- measure.c -------------------------------------------------------------------------------- */
 
 /* Runs every kernel once from the same data and compares what it leaves in the outputs. */
 void verify(struct bench *bench);

@@ -36,8 +36,7 @@ void sources_destroy(struct bench *bench) {
   free(bench->sources);
 }
 
-/* --- One
- * ---------------------------------------------------------------------------------------------- */
+/* --- One -------------------------------------------------------------------------------------- */
 
 /* For the device; or for an older target, and the driver sees how the device runs it. */
 static tile_status compile(struct bench *bench, tile_compiler *compiler,
@@ -81,8 +80,7 @@ void compile_source(struct bench *bench, int compiler, struct source *source) {
   source->status = import_and_compile(bench, &bench->compilers[compiler], source, &source->module);
 }
 
-/* --- All
- * ---------------------------------------------------------------------------------------------- */
+/* --- All -------------------------------------------------------------------------------------- */
 
 struct work {
   struct bench *bench;

@@ -73,8 +73,7 @@ static size_t launch_over(struct bench *bench, tile_module *module, size_t count
   return programs;
 }
 
-/* --- Contents
- * ----------------------------------------------------------------------------------------- */
+/* --- Contents --------------------------------------------------------------------------------- */
 
 static bool has_fill(const struct buffer *buffer, const char *fill) {
   return strcmp(buffer->fill, fill) == 0;
@@ -140,10 +139,9 @@ void data_destroy(struct buffer *buffer) {
   tile_buffer_destroy(buffer->reference);
 }
 
-/* --- Comparison
- * --------------------------------------------------------------------------------------- */
+/* --- Comparison ------------------------------------------------------------------------------- */
 
-/* CHUNK elements of it from `first` on, zeros behind its end. */
+/* CHUNK elements of it from `first` on, zeros after its end. */
 static void read_chunk(struct bench *bench, const struct buffer *buffer, const tile_buffer *from,
                        size_t first, double *out) {
   tile_buffer *wide;

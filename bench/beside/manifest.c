@@ -7,8 +7,7 @@
 #include <string.h>
 #include "beside/beside.h"
 
-/* --- Words
- * -------------------------------------------------------------------------------------------- */
+/* --- Words ------------------------------------------------------------------------------------ */
 
 /* The value of `key` among the words of a line, copied into `out`; false when it is not there. */
 static bool word_of(const char *line, const char *key, char *out, size_t room) {
@@ -58,8 +57,7 @@ static char *read_file(const struct bench *bench, const char *path, size_t *leng
   return text;
 }
 
-/* --- Buffers and kernels
- * ------------------------------------------------------------------------------ */
+/* --- Buffers and kernels ---------------------------------------------------------------------- */
 
 void begin_case(struct bench *bench, const char *line) {
   if (sscanf(line, "case %63s %63s", bench->name, bench->shape) != 2)
@@ -119,16 +117,16 @@ static void read_launch(struct bench *bench, const char *line, struct kernel *ke
   }
 }
 
-/* A kernel of its own, or one behind the last. */
+/* A kernel of its own, or one after the last. */
 static struct kernel *add_kernel(struct bench *bench, const char *name, const char *line) {
   struct kernel *kernel;
-  if (number_of(line, "behind", 0) != 0) {
+  if (number_of(line, "after", 0) != 0) {
     if (bench->kernel_count == 0)
-      fail(bench, "behind what?", name);
+      fail(bench, "after what?", name);
     struct kernel *last = &bench->kernels[bench->kernel_count - 1];
-    while (last->behind)
-      last = last->behind;
-    kernel = last->behind = calloc(1, sizeof *kernel);
+    while (last->after)
+      last = last->after;
+    kernel = last->after = calloc(1, sizeof *kernel);
     if (!kernel)
       fail(bench, "no memory for", name);
   } else {
@@ -214,9 +212,12 @@ void add_peer(struct bench *bench, const char *line) {
                            .version_count = 1};
   size_t length;
   char *code = read_file(bench, path, &length);
-  tile_section section = {
-      .format = is_ptx ? TILE_IMAGE_PTX : TILE_IMAGE_CUBIN, .target = target, .data = code, .size = length};
-  tile_image image = {.sections = &section, .section_count = 1, .kernels = &info, .kernel_count = 1};
+  tile_section section = {.format = is_ptx ? TILE_IMAGE_PTX : TILE_IMAGE_CUBIN,
+                          .target = target,
+                          .data = code,
+                          .size = length};
+  tile_image image = {
+      .sections = &section, .section_count = 1, .kernels = &info, .kernel_count = 1};
   check(bench, tile_module_load(bench->device, &image, &kernel->module));
   kernel->kernel = tile_module_kernel_at(kernel->module, 0);
   free(code);
@@ -239,13 +240,12 @@ void mark_outputs(struct bench *bench, char *line) {
   }
 }
 
-/* --- The end of a case
- * -------------------------------------------------------------------------------- */
+/* --- The end of a case ------------------------------------------------------------------------ */
 
 void unload(struct kernel *kernel) {
   tile_module_unload(kernel->module);
-  for (struct kernel *next, *k = kernel->behind; k; k = next) {
-    next = k->behind;
+  for (struct kernel *next, *k = kernel->after; k; k = next) {
+    next = k->after;
     tile_module_unload(k->module);
     free(k);
   }

@@ -6,7 +6,7 @@
 
 static tile_status launch(void *context, tile_stream *stream) {
   tile_status status = NULL;
-  for (struct kernel *kernel = context; kernel && !status; kernel = kernel->behind)
+  for (struct kernel *kernel = context; kernel && !status; kernel = kernel->after)
     status = tile_launch(kernel->kernel, kernel->grid, stream, kernel->arguments,
                          kernel->argument_count);
   return status;

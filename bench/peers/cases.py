@@ -10,7 +10,7 @@ import torch
 
 class Buffer:
     """A tensor argument: what fills it (words of bench/beside.c), and whether it is compared. What
-    only passes from a launch to the one behind it is filled with "scratch"."""
+    only passes from a launch to the one after it is filled with "scratch"."""
 
     def __init__(self, name, shape, dtype, fill="rand", output=False):
         self.name, self.shape, self.dtype, self.fill, self.output = name, shape, dtype, fill, output
@@ -25,15 +25,15 @@ class Buffer:
 class Config:
     """One way to compile and launch: compile-time values, warps, stages, and the grid, which may
     depend on what Triton made: a tuple or a function of the compiled kernel. `arguments`: its own,
-    in place of the case's. `behind`: what is launched behind it and belongs to it: the name of a
-    kernel of the same file, its arguments and its Config. `torch_behind`: what PyTorch would do in
+    in place of the case's. `after`: what is launched after it and belongs to it: the name of a
+    kernel of the same file, its arguments and its Config. `torch_after`: what PyTorch would do in
     its place, a function of the tensors."""
 
-    def __init__(self, constants, warps, grid, stages=3, label=None, arguments=None, behind=None,
-                 torch_behind=None):
+    def __init__(self, constants, warps, grid, stages=3, label=None, arguments=None, after=None,
+                 torch_after=None):
         self.constants, self.warps, self.grid, self.stages = constants, warps, grid, stages
         self.label = label or f"w{warps}"
-        self.arguments, self.behind, self.torch_behind = arguments, behind, torch_behind
+        self.arguments, self.after, self.torch_after = arguments, after, torch_after
 
     def options(self):
         options = dict(self.constants, num_warps=self.warps)
@@ -82,7 +82,7 @@ class Case:
 
     def steps(self, config):
         first = Step(self.kernel, config.arguments or self.arguments, config)
-        return [first] + ([Step(*config.behind)] if config.behind else [])
+        return [first] + ([Step(*config.after)] if config.after else [])
 
     def buffers(self):
         steps = [step for config in self.configs for step in self.steps(config)]

@@ -57,8 +57,8 @@ def words_of(arguments):
                     and not (type(a) is int and a == 1))
 
 
-def behind(index):
-    return ["behind=1"] if index else []
+def after(index):
+    return ["after=1"] if index else []
 
 
 # --- Launches
@@ -145,8 +145,8 @@ class Manifest:
             self.peer(case, "triton", peer)
         if usual:
             self.peer(case, "triton-usual", best_of(usual))
-        by_torch = [median_ms(lambda: (peer.runs[0](), peer.config.torch_behind(tensors)))
-                    for peer in usual if peer.config.torch_behind]
+        by_torch = [median_ms(lambda: (peer.runs[0](), peer.config.torch_after(tensors)))
+                    for peer in usual if peer.config.torch_after]
         if by_torch:
             self.line("time", "name=triton-usual:torch", f"median_ms={min(by_torch)}")
         if case.torch_run:
@@ -163,19 +163,19 @@ class Manifest:
                       f"kernel={step.kernel}", f"label={label}",
                       "signature=" + ",".join(type_of(a) for a in step.arguments),
                       f"constexpr={fixed}", f"warps={step.config.warps}",
-                      f"stages={step.config.stages}", *more, *behind(i),
+                      f"stages={step.config.stages}", *more, *after(i),
                       "grid=" + ",".join(map(str, peer.grids[i])),
                       f"args={words_of(step.arguments)}")
 
     def peer(self, case, name, peer):
-        """Behind Triton's own parameters stand two pointers to scratch, which these kernels do not
+        """After Triton's own parameters stand two pointers to scratch, which these kernels do not
         use."""
         scratch = case.buffers()[0].name
         for i, (step, compiled) in enumerate(zip(peer.steps, peer.compiled)):
             self.line("peer", f"name={name}", f"label={peer.config.label}",
                       self.code(case, compiled), f"kernel={compiled.metadata.name}",
                       f"warps={step.config.warps}", f"shared={compiled.metadata.shared}",
-                      *behind(i), "grid=" + ",".join(map(str, peer.grids[i])),
+                      *after(i), "grid=" + ",".join(map(str, peer.grids[i])),
                       f"args={words_of(step.arguments)},{scratch},{scratch}")
 
     def code(self, case, compiled):

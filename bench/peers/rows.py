@@ -115,7 +115,7 @@ def torch_backward(t):
 
 
 def backward():
-    """dx, partial sums of dw and db, a row a program, and behind that their last sums. How many
+    """dx, partial sums of dw and db, a row a program, and after that their last sums. How many
     programs a multiprocessor gets is a matter of choice, as the number of warps is: few leave it
     waiting for one row at a time, many leave more to sum in the end. Each compiler at its best.
     Usual is one program a multiprocessor, and the last sums by PyTorch; or as ours, if that is
@@ -142,9 +142,9 @@ def backward():
             programs = each * multiprocessors()
             last = ("column_sums_kernel", [DW, DB, SUM_DW, SUM_DB, programs, n],
                     Config({"BLOCK_M": 256, "BLOCK_N": 16}, 8, (triton.cdiv(n, 16), 1, 1)))
-            return Config(constants, warps, (programs, 1, 1), label=f"{each}xw{warps}", behind=last,
+            return Config(constants, warps, (programs, 1, 1), label=f"{each}xw{warps}", after=last,
                           arguments=arguments + [triton.cdiv(rows, programs)],
-                          torch_behind=lambda t: (t.dw[:programs].sum(0), t.db[:programs].sum(0)))
+                          torch_after=lambda t: (t.dw[:programs].sum(0), t.db[:programs].sum(0)))
 
         yield Case(
             "norm_backward", f"{rows}x{n}", "layer_norm.py", "norm_bwd_kernel", arguments,

@@ -4,7 +4,7 @@ import re
 
 
 def taken(words):
-    """What a command line says behind the folder: the rest of it, and the part as (index,
+    """What a command line says after the folder: the rest of it, and the part as (index,
     count)."""
     if words[:1] != ["--shard"]:
         return words, (0, 1)

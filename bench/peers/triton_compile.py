@@ -16,7 +16,7 @@ import triton
 from cases import Buffer
 
 KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "test", "kernels")
-MOST_PROCESSES = 16
+MAX_PROCESSES = 16
 
 
 @functools.lru_cache(maxsize=None)
@@ -115,7 +115,7 @@ def specialised(value):
 def compile_all(cases):
     JOBS[:] = jobs_of(cases)
     begin = time.time()
-    count = min(MOST_PROCESSES, len(os.sched_getaffinity(0)), len(JOBS))
+    count = min(MAX_PROCESSES, len(os.sched_getaffinity(0)), len(JOBS))
     try:
         with in_processes(count) as pool:
             for _ in pool.map(run_job, range(len(JOBS))):

@@ -16,7 +16,7 @@ ARGUMENT_KINDS = {"i1": 1, "i8": 2, "i16": 3, "i32": 4, "i64": 5, "fp16": 6, "bf
 
 class CompileOptions(ctypes.Structure):
     _fields_ = [("target", c_char_p), ("num_warps", c_int), ("fewer_warps", c_int),
-                ("num_stages", c_int), ("programs_per_block", c_int), ("small_grids", c_int),
+                ("num_stages", c_int), ("programs_per_block", c_int), ("low_occupancy", c_int),
                 ("line_tables", c_bool), ("optimization_level", c_int), ("no_fma", c_bool),
                 ("reserve", c_uint64 * 16)]
 

@@ -6,7 +6,7 @@ classes.
     run.py --tests TRITON/python/test/unit --library build/release/lib/libtile.so [FILE ...]
 
 Each worker is a process of pytest over its share of the cases. One that dies, or stays in a case
-for longer than --timeout, is replaced by one that goes on behind that case."""
+for longer than --timeout, is replaced by one that goes on after that case."""
 import argparse
 import json
 import os

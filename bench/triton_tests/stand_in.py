@@ -44,7 +44,7 @@ class Settings:
     keep = None        # a folder for the texts that were compiled
     texts = []         # of the kernels that the test had compiled
     rewrite = None     # what is done to a kernel's text before (versions.py)
-    memory = None      # a list that gets, behind each launch, hashes of its arguments' memory
+    memory = None      # a list that gets, after each launch, hashes of its arguments' memory
 
 
 # --- Compiling

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A product by cuBLAS and a kernel of ours behind it, on one stream of ours.
+/* A product by cuBLAS and a kernel of ours after it, on one stream of ours.
        cublas kernels.py */
 #include <cublas_v2.h>
 #include "cuda_common.h"

@@ -12,7 +12,7 @@ struct part {
   tile_module *module;
   tile_stream *stream;
   tile_buffer *x, *y, *out;
-  tile_pinned *host; /* x, y, out of this half, one behind the other */
+  tile_pinned *host; /* x, y, out of this half, one after the other */
 };
 
 static tile_status open_device(int index, tile_device **device) {

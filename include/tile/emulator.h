@@ -47,14 +47,16 @@ typedef struct tile_emulator_buffer {
   void *base;
   size_t bytes;
   bool read_only; /* a store is a hazard */
-  bool dangling;  /* no buffer but an argument, `name`, that points into none, NULL or other; `bytes` is 0. What
-                     is accessed near it is out of bounds, and the report says of which argument that may come */
+  bool dangling;  /* no buffer but an argument, `name`, that points into none, NULL or other;
+                     `bytes` is 0. What is accessed near it is out of bounds, and the report says of
+                     which argument that may come */
 } tile_emulator_buffer;
 
 /* Called on the launching thread after each block. */
 typedef void tile_emulator_progress(void *context, uint64_t blocks_done, uint64_t blocks_total);
 
-/* Called on the launching thread with what a kernel prints: a line, with its end. Not zero-terminated. */
+/* Called on the launching thread with what a kernel prints: a line, with its end. Not
+   zero-terminated. */
 typedef void tile_emulator_print(void *context, const char *text, size_t length);
 
 /* Everything is borrowed until the launch returns. */
@@ -65,8 +67,9 @@ typedef struct tile_emulator_launch_options {
                             as the target with the most of it has */
   uint32_t resident_blocks; /* blocks that run side by side where they wait for each other, at most
                                65536; 0: as many as are resident on a device of the target that the
-                               kernel was compiled for, whatever registers it takes (docs/emulator.md) */
-  uint64_t seed;         /* draws the order of blocks and threads; equal seeds, equal runs */
+                               kernel was compiled for, whatever registers it takes
+                               (docs/emulator.md) */
+  uint64_t seed;            /* draws the order of blocks and threads; equal seeds, equal runs */
   bool check; /* also look for races, and for loads of shared memory that nobody stored to: slower,
                  16 bytes per byte touched */
   const tile_emulator_buffer *buffers;
@@ -89,12 +92,17 @@ typedef enum tile_emulator_hazard_kind {
   TILE_EMULATOR_TRAP,               /* the kernel stopped itself */
   TILE_EMULATOR_UNINITIALISED,      /* a load of shared memory that the block has not stored to */
   TILE_EMULATOR_SHUFFLE_DIVERGENCE, /* lanes of a warp wait at different shuffles, or elsewhere */
-  TILE_EMULATOR_OPERAND_OVERWRITE,  /* a store to shared memory that a wgmma in flight still reads */
-  TILE_EMULATOR_PROXY_FENCE,        /* a wgmma reads shared memory whose store no proxy fence has followed */
-  TILE_EMULATOR_WGMMA_MISUSE,       /* accumulators of a wgmma used other than its wait returned them, ... */
-  TILE_EMULATOR_IN_FLIGHT,          /* an access of shared memory that an asynchronous copy still writes */
+  TILE_EMULATOR_OPERAND_OVERWRITE,  /* a store to shared memory that a wgmma in flight still reads
+                                     */
+  TILE_EMULATOR_PROXY_FENCE,        /* a wgmma reads shared memory whose store no proxy fence has
+                                       followed */
+  TILE_EMULATOR_WGMMA_MISUSE,       /* accumulators of a wgmma used other than its wait returned
+                                       them, ... */
+  TILE_EMULATOR_IN_FLIGHT,          /* an access of shared memory that an asynchronous copy still
+                                       writes */
   TILE_EMULATOR_DEADLOCK,           /* blocks wait for each other, or for one that cannot run */
-  TILE_EMULATOR_LANE_MASK,          /* a lane that is not in a shuffle's mask executes it, or is read */
+  TILE_EMULATOR_LANE_MASK,          /* a lane that is not in a shuffle's mask executes it, or is
+                                       read */
   TILE_EMULATOR_ENDLESS             /* a thread has begun more turns of loops than the device's
                                        option turn_limit allows */
 } tile_emulator_hazard_kind;
@@ -124,12 +132,14 @@ typedef struct tile_emulator_hazard {
   uint32_t bytes;           /* accesses: size in bytes */
   uint32_t alignment;       /* misaligned: the required alignment in bytes */
   const char *buffer;       /* name of the buffer accessed or run past, or NULL: none is near */
-  bool dangling;            /* out of bounds: `buffer` is none, but an argument that points into none */
+  bool dangling;            /* out of bounds: `buffer` is none, but an argument that points into
+                               none */
   uint64_t buffer_bytes;    /* its size */
   int64_t offset;           /* of `address` from its start */
   int64_t distance;         /* out of bounds: bytes past the end (positive) or before the start
                                (negative) that the access reaches */
-  const char *message;      /* traps: the kernel's words, or ""; misuse: what is wrong; deadlock: why nobody can go on; endless: how far it came; shuffle divergence:
+  const char *message;      /* traps: the kernel's words, or ""; misuse: what is wrong; deadlock:
+                               why nobody can go on; endless: how far it came; shuffle divergence:
                                what the thread waits at */
   uint32_t mask, lane;      /* lane mask: the lane that it does not name */
   uint64_t repeats;         /* how often it happened again */
@@ -139,10 +149,10 @@ typedef struct tile_emulator_hazard {
 /* Runs a kernel to its end. Errors: TILE_INVALID_ARGUMENT for options out of range (the message
    names the option), TILE_NOT_FOUND for an unknown kernel (the message names those there are),
    TILE_OUT_OF_MEMORY, TILE_HAZARD when the kernel ran and misbehaved (the message summarises the
-   first hazard). After a trap, a divergence, a deadlock or an endless loop the launch ends early; after other hazards it
-   goes on, with the offending access turned aside.
-   `out_report` may be NULL; otherwise it receives a report when the kernel ran (with or without
-   hazards), NULL when it did not. */
+   first hazard). After a trap, a divergence, a deadlock or an endless loop the launch ends early;
+   after other hazards it goes on, with the offending access turned aside. `out_report` may be NULL;
+   otherwise it receives a report when the kernel ran (with or without hazards), NULL when it did
+   not. */
 TILE_RESULT tile_status tile_emulator_launch(tile_emulator_program *program,
                                              const char *kernel_name,
                                              const tile_emulator_launch_options *options,
@@ -160,8 +170,8 @@ TILE_EXPORT size_t tile_emulator_report_count(const tile_emulator_report *report
 /* Hazard `index` in order of discovery, borrowed from the report; NULL when out of range. */
 TILE_EXPORT const tile_emulator_hazard *
 tile_emulator_report_hazard(const tile_emulator_report *report, size_t index);
-/* NULL, or in one sentence what the race check had to leave out, and why: there are bounds of what it
-   remembers. Owned by the report. */
+/* NULL, or in one sentence what the race check had to leave out, and why: there are bounds of what
+   it remembers. Owned by the report. */
 TILE_EXPORT const char *tile_emulator_report_incomplete(const tile_emulator_report *report);
 /* Hazards that found the list full. */
 TILE_EXPORT uint64_t tile_emulator_report_dropped(const tile_emulator_report *report);

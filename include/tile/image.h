@@ -7,9 +7,9 @@
    may be launched. tile_module_load keeps the versions that run on the device, tile_launch takes
    the first whose conditions hold.
 
-   On disk an image is one file. With one section that is PTX or a cubin, and behind it a block of
+   On disk an image is one file. With one section that is PTX or a cubin, and after it a block of
    comment lines with the metadata, which ptxas and the driver pass over
-   (docs/decisions/0011-metadata-behind-the-image.md):
+   (docs/decisions/0011-metadata-after-the-image.md):
 
        // tile.metadata 5
        // tile.section format=ptx target=sm_90a isa=8.0 driver=12000 check=9C0E5B1D73F2A680
@@ -23,8 +23,8 @@
        // tile.condition kind=divisible argument=1 value=16      when this version may be launched
        // tile.end bytes=436 check=5B03E8F0D1C2A497
 
-   The section's checksum is that of the code. A cubin with another one is refused; PTX is text, which may be
-   changed by hand and is read all the same, and tile-image verify tells.
+   The section's checksum is that of the code. A cubin with another one is refused; PTX is text,
+   which may be changed by hand and is read all the same, and tile-image verify tells.
 
    With several sections it is a container: a header, the sections, and the same lines at the end,
    which say where each section lies and what its checksum is
@@ -72,7 +72,7 @@ typedef struct tile_parameter {
 } tile_parameter;
 
 typedef enum tile_image_format {
-  TILE_IMAGE_PTX,      /* text; a zero behind it is not needed */
+  TILE_IMAGE_PTX,      /* text; a zero after it is not needed */
   TILE_IMAGE_CUBIN,    /* an ELF file */
   TILE_IMAGE_EMULATOR, /* `data` is a tile_emulator_program, `size` is not used */
   TILE_IMAGE_OBJECT    /* a program of the emulator as an object file, for the architecture that
@@ -130,17 +130,19 @@ typedef struct tile_kernel_version {
   uint32_t threads;   /* per block */
   uint32_t programs_per_block; /* along x; 0 and 1: one. With more, a launch has as many blocks as
                                   hold the programs of its grid, and passes grid[0] as one more
-                                  argument of type i32, behind the others; tile_launch does both */
+                                  argument of type i32, after the others; tile_launch does both */
   uint32_t shared_bytes;       /* of dynamic shared memory per block */
   uint32_t registers;          /* of a thread; 0: not known */
   const tile_condition *conditions; /* all must hold */
   size_t condition_count;
   const tile_named_constant *constants;
   size_t constant_count;
-  uint32_t local_bytes; /* of a thread, in memory: what was spilled, and arrays; known where registers are */
-  uint32_t spill_bytes; /* of a thread: what it stores because it has no register for it; likewise */
-  const char *config;   /* the number of the configuration of @triton.autotune that it was made with, "2"; NULL
-                           and "": none */
+  uint32_t local_bytes; /* of a thread, in memory: what was spilled, and arrays; known where
+                           registers are */
+  uint32_t spill_bytes; /* of a thread: what it stores because it has no register for it; likewise
+                         */
+  const char *config;   /* the number of the configuration of @triton.autotune that it was made
+                           with, "2"; NULL and "": none */
 } tile_kernel_version;
 
 /* A kernel: what callers pass, and the versions in the order in which they are tried. */
@@ -166,7 +168,7 @@ typedef struct tile_image {
 TILE_EXPORT const char *tile_kernel_version_constant(const tile_kernel_version *version,
                                                      const char *name);
 
-/* Reads PTX text, a cubin, or a container, with metadata behind it. `bytes` is copied. `name` is
+/* Reads PTX text, a cubin, or a container, with metadata after it. `bytes` is copied. `name` is
    for messages. Errors: TILE_BAD_IMAGE when there is no metadata, when it or a section is damaged
    or cut off, malformed (the message names the line) or cannot be true, or when the code is neither
    PTX nor a cubin. Any bytes are read safely. */

@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* --- What exists: contexts and memory -------------------------------------------------------- */
+/* --- What exists: contexts and memory --------------------------------------------------------- */
 
 /* Opens a device in a context that exists and is not the primary one: `context` is a CUcontext,
    NULL the one that is current on this thread. It is borrowed, and must outlive the device and what
@@ -42,7 +42,7 @@ TILE_RESULT tile_status tile_device_open_context(const tile_driver *driver, void
 TILE_RESULT tile_status tile_buffer_wrap(tile_device *device, uint64_t address, size_t bytes,
                                          tile_buffer **out);
 
-/* --- Native handles -------------------------------------------------------------------------- */
+/* --- Native handles --------------------------------------------------------------------------- */
 
 /* The driver's own handles, borrowed, for calls that this library has not got. Errors:
    TILE_UNSUPPORTED on the emulator and the null driver, which have none. */
@@ -61,7 +61,7 @@ TILE_RESULT tile_status tile_kernel_native(const tile_kernel *kernel,
                                            const tile_kernel_version *version, void **out_module,
                                            void **out_function);
 
-/* --- Pinned memory and asynchronous copies --------------------------------------------------- */
+/* --- Pinned memory and asynchronous copies ---------------------------------------------------- */
 
 /* Memory of the host that a GPU reads and writes by itself (page-locked). */
 typedef struct tile_pinned tile_pinned;
@@ -86,7 +86,7 @@ TILE_EXPORT void *tile_pinned_data(const tile_pinned *pinned);
 TILE_EXPORT size_t tile_pinned_bytes(const tile_pinned *pinned);
 
 /* As tile_buffer_write and tile_buffer_read, but they only start the copy. Until the host has
-   waited for it (tile_stream_synchronize, or an event that was recorded behind it) it must not
+   waited for it (tile_stream_synchronize, or an event that was recorded after it) it must not
    write to the memory of either copy, nor look at what is read. The buffer must live until then,
    too. The emulator copies at once, and checks the rule: where the host's memory has changed before
    the host waited, the call that waits is a TILE_HAZARD. */
@@ -97,7 +97,7 @@ TILE_RESULT tile_status tile_buffer_read_async(const tile_buffer *buffer, size_t
                                                tile_pinned *to, size_t to_offset, size_t bytes,
                                                tile_stream *stream);
 
-/* --- Launches with attributes ---------------------------------------------------------------- */
+/* --- Launches with attributes ----------------------------------------------------------------- */
 
 /* Zeros mean that an attribute is not wanted. None is ever left out silently: a device that cannot
    do it says so. */
@@ -109,9 +109,9 @@ typedef struct tile_launch_options {
                           TILE_INVALID_ARGUMENT where so many do not fit
                           (tile_kernel_resources.resident_blocks) */
   bool programmatic;   /* programmatic dependent launch: may begin while the kernel before it on the
-                          stream still runs, which calls gdc_launch_dependents; the kernel waits for its
-                          results with gdc_wait. From compute capability 9.0. The emulator runs one
-                          after the other, which is one of the orders that this allows */
+                          stream still runs, which calls gdc_launch_dependents; the kernel waits for
+                          its results with gdc_wait. From compute capability 9.0. The emulator runs
+                          one after the other, which is one of the orders that this allows */
 } tile_launch_options;
 
 /* As tile_launch, with attributes; `options` may be NULL. More errors: TILE_UNSUPPORTED for an
@@ -121,7 +121,7 @@ TILE_RESULT tile_status tile_launch_with(tile_kernel *kernel, const uint32_t gri
                                          tile_stream *stream, const tile_argument *arguments,
                                          size_t argument_count, const tile_launch_options *options);
 
-/* --- What a loaded kernel takes -------------------------------------------------------------- */
+/* --- What a loaded kernel takes --------------------------------------------------------------- */
 
 /* Of one version of a kernel on one device. Constants, warps and conditions are in
    tile_kernel_version. */
@@ -145,7 +145,7 @@ TILE_RESULT tile_status tile_kernel_get_resources(const tile_kernel *kernel,
                                                   const tile_kernel_version *version,
                                                   tile_kernel_resources *out);
 
-/* --- Hooks ----------------------------------------------------------------------------------- */
+/* --- Hooks ------------------------------------------------------------------------------------ */
 
 /* A launch that is given to a driver; all is borrowed for the call. */
 typedef struct tile_launch_event {

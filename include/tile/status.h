@@ -6,8 +6,8 @@
    ends it with tile_status_free (NULL is fine). Messages are complete sentences for people:
    what is wrong, then the way out.
 
-   NULL for an object or an out parameter, where a function does not say what it means, is refused with
-   TILE_INVALID_ARGUMENT by every function that returns a status; others must not be given it.
+   NULL for an object or an out parameter, where a function does not say what it means, is refused
+   with TILE_INVALID_ARGUMENT by every function that returns a status; others must not be given it.
 
    Threads: a status is plain data; any thread may own it, one at a time. */
 #ifndef TILE_STATUS_H
@@ -22,7 +22,8 @@ extern "C" {
 #if defined(__GNUC__)
 #define TILE_EXPORT __attribute__((visibility("default")))
 #define TILE_PRINTF(text, first) __attribute__((format(printf, text, first)))
-/* The compiler warns where the result is not looked at; tile_status_free(f()) says that it does not matter. */
+/* The compiler warns where the result is not looked at; tile_status_free(f()) says that it does not
+   matter. */
 #define TILE_CHECKED __attribute__((warn_unused_result))
 #else
 #define TILE_EXPORT

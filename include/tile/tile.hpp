@@ -48,7 +48,7 @@
 
 namespace tile {
 
-/* --- Errors ---------------------------------------------------------------------------------- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 /* An owned outcome: true for an error, false for success. */
 class [[nodiscard]] status {
@@ -170,7 +170,7 @@ inline void refuse_empty(const std::string &what) {
 
 } // namespace detail
 
-/* --- Handles --------------------------------------------------------------------------------- */
+/* --- Handles ---------------------------------------------------------------------------------- */
 
 template <class T, void (*End)(T *)> class handle {
 public:
@@ -353,8 +353,8 @@ public:
     return tile_buffer_bytes(held("the buffer"));
   }
 
-  /* Copies `count` elements from and to the host; they wait. The offset is in bytes, as are sizes and
-     offsets of all that is not typed. */
+  /* Copies `count` elements from and to the host; they wait. The offset is in bytes, as are sizes
+     and offsets of all that is not typed. */
   template <class T>
   void write(const T *from, std::size_t count, std::size_t offset_in_bytes = 0,
              const stream &on = {}) const {
@@ -397,7 +397,7 @@ private:
   }
 };
 
-/* --- Kernels --------------------------------------------------------------------------------- */
+/* --- Kernels ---------------------------------------------------------------------------------- */
 
 class image : public handle<tile_image, tile_image_free> {
 public:
@@ -480,8 +480,8 @@ template <class T> tile_argument argument(const T &value) {
   else {
     static_assert(detail::is_number<T>(),
                   "no kernel takes this: half-precision values are tile_argument_f16(bits) and "
-                  "tile_argument_bf16(bits), an enum class needs a static_cast, an array of the host "
-                  "is written to a tile::buffer");
+                  "tile_argument_bf16(bits), an enum class needs a static_cast, an array of the "
+                  "host is written to a tile::buffer");
     return detail::integer(value);
   }
 }
@@ -496,15 +496,16 @@ private:
   template <class T> static std::uint32_t number(char axis, T value) {
     static_assert(detail::is_number<T>(), "a grid counts programs in integers; round up: "
                                           "(n + 1023) / 1024");
-    if (static_cast<std::uint64_t>(value) > std::numeric_limits<std::uint32_t>::max()) /* or negative */
-      detail::refuse(std::string("grid ") + axis + " = " + std::to_string(+value) + " is not in 1.." +
-                     (axis == 'x' ? "2147483647" : "65535"));
+    /* or negative */
+    if (static_cast<std::uint64_t>(value) > std::numeric_limits<std::uint32_t>::max())
+      detail::refuse(std::string("grid ") + axis + " = " + std::to_string(+value) +
+                     " is not in 1.." + (axis == 'x' ? "2147483647" : "65535"));
     return static_cast<std::uint32_t>(value);
   }
 };
 
-/* Borrowed from its module, which must not end before it; may be copied. One of a module that has no
-   name, load(device, image).kernel(), owns it, together with its copies. */
+/* Borrowed from its module, which must not end before it; may be copied. One of a module that has
+   no name, load(device, image).kernel(), owns it, together with its copies. */
 class kernel {
 public:
   kernel() = default;
@@ -594,7 +595,7 @@ public:
   }
 };
 
-/* --- Compiling (libtile) --------------------------------------------------------------------- */
+/* --- Compiling (libtile) ---------------------------------------------------------------------- */
 
 class compiler : public handle<tile_compiler, tile_compiler_destroy> {
 public:
@@ -604,8 +605,8 @@ public:
     check(tile_compiler_create(made.put()));
     return made;
   }
-  /* Sends diagnostics to `handler`, which must not throw, in place of standard error; {} goes back to
-     that. The first error is in tile::error::what() in any case. */
+  /* Sends diagnostics to `handler`, which must not throw, in place of standard error; {} goes back
+     to that. The first error is in tile::error::what() in any case. */
   void on_diagnostic(std::function<void(const tile_diagnostic &)> handler) {
     held("the compiler");
     handler_ = handler ? std::make_unique<diagnostic_handler>(std::move(handler)) : nullptr;

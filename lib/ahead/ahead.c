@@ -19,7 +19,7 @@ static const char *keep(struct arena *arena, struct text *text) {
   return copy;
 }
 
-/* --- Compiling --- */
+/* --- Compiling -------------------------------------------------------------------------------- */
 
 /* What a file is being made of. */
 struct making {
@@ -28,7 +28,8 @@ struct making {
   const struct pipeline_options *how;
   struct arena arena;
   struct ahead_parameters run_time; /* of any variant */
-  tile_image **parts; /* one for each target, kind of code and variant, but for those that are the same; owned */
+  tile_image **parts; /* one for each target, kind of code and variant, but for those that are the
+                         same; owned */
   size_t part_count;
   tile_image *conditioned; /* one for each target, kind of code and variant: with all conditions */
   size_t conditioned_count;
@@ -36,28 +37,34 @@ struct making {
   struct c_file file;
 };
 
-static const char *constant_in_c(struct arena *arena, const char *text, bool *is_integer, int64_t *value);
+static const char *constant_in_c(struct arena *arena, const char *text, bool *is_integer,
+                                 int64_t *value);
 
 /* What an expression may name: the arguments, and the constants of a version. */
 static struct expression_names make_names(struct making *m, const tile_kernel_info *kernel,
-                                          const tile_kernel_version *version, const char *const *arguments) {
-  struct expression_name *names =
-      ARENA_ARRAY(&m->arena, struct expression_name, kernel->parameter_count + version->constant_count + 1);
+                                          const tile_kernel_version *version,
+                                          const char *const *arguments) {
+  struct expression_name *names = ARENA_ARRAY(
+      &m->arena, struct expression_name, kernel->parameter_count + version->constant_count + 1);
   size_t count = 0;
   for (size_t i = 0; i < kernel->parameter_count; i++) {
     const tile_parameter *parameter = &kernel->parameters[i];
     bool integer = parameter->kind >= TILE_ARGUMENT_I1 && parameter->kind <= TILE_ARGUMENT_I64;
     if (parameter->name[0])
-      names[count++] = (struct expression_name){
-          .name = parameter->name,
-          .c = !integer ? NULL : arguments ? arguments[i] : "",
-          .what = parameter->kind == TILE_ARGUMENT_POINTER ? "a pointer" : "a floating-point number",
-          .argument = (uint32_t)i};
+      names[count++] = (struct expression_name){.name = parameter->name,
+                                                .c = !integer    ? NULL
+                                                     : arguments ? arguments[i]
+                                                                 : "",
+                                                .what = parameter->kind == TILE_ARGUMENT_POINTER
+                                                            ? "a pointer"
+                                                            : "a floating-point number",
+                                                .argument = (uint32_t)i};
   }
   for (size_t i = 0; i < version->constant_count; i++) {
     struct expression_name *name = &names[count++];
-    *name = (struct expression_name){
-        .name = version->constants[i].name, .what = version->constants[i].value, .is_constant = true};
+    *name = (struct expression_name){.name = version->constants[i].name,
+                                     .what = version->constants[i].value,
+                                     .is_constant = true};
     bool integer;
     const char *c = constant_in_c(&m->arena, name->what, &integer, &name->value);
     name->c = integer ? c : NULL;
@@ -66,8 +73,8 @@ static struct expression_names make_names(struct making *m, const tile_kernel_in
 }
 
 /* Adds what --when says to the versions of a part. */
-static tile_status add_conditions(struct making *m, const char *when, const tile_kernel_info *kernel,
-                                  tile_kernel_version *version) {
+static tile_status add_conditions(struct making *m, const char *when,
+                                  const tile_kernel_info *kernel, tile_kernel_version *version) {
   struct problems problems;
   const tile_condition *more;
   size_t count, own = version->condition_count;
@@ -76,7 +83,8 @@ static tile_status add_conditions(struct making *m, const char *when, const tile
   bool good = expression_conditions(&m->arena, &problems, when, &names, &more, &count);
   import_deliver_problems(m->session, &problems);
   if (!good)
-    return FAIL(TILE_INVALID_ARGUMENT, "the condition of a variant of kernel '%s' cannot be used", kernel->name);
+    return FAIL(TILE_INVALID_ARGUMENT, "the condition of a variant of kernel '%s' cannot be used",
+                kernel->name);
   tile_condition *all = ARENA_ARRAY(&m->arena, tile_condition, own + count + 1);
   for (size_t i = 0; i < own + count; i++)
     all[i] = i < own ? version->conditions[i] : more[i - own];
@@ -85,13 +93,15 @@ static tile_status add_conditions(struct making *m, const char *when, const tile
   return NULL;
 }
 
-static tile_status condition_part(struct making *m, const char *when, const tile_image *part, tile_image *out) {
+static tile_status condition_part(struct making *m, const char *when, const tile_image *part,
+                                  tile_image *out) {
   tile_kernel_info *kernels = ARENA_ARRAY(&m->arena, tile_kernel_info, part->kernel_count);
   *out = *part;
   out->kernels = kernels;
   for (size_t i = 0; i < part->kernel_count; i++) {
     kernels[i] = part->kernels[i];
-    tile_kernel_version *versions = ARENA_ARRAY(&m->arena, tile_kernel_version, kernels[i].version_count);
+    tile_kernel_version *versions =
+        ARENA_ARRAY(&m->arena, tile_kernel_version, kernels[i].version_count);
     for (size_t k = 0; k < kernels[i].version_count; k++) {
       versions[k] = kernels[i].versions[k];
       TRY(add_conditions(m, when, &kernels[i], &versions[k]));
@@ -101,8 +111,8 @@ static tile_status condition_part(struct making *m, const char *when, const tile
   return NULL;
 }
 
-static tile_status compile_part(struct making *m, const struct ahead_variant *variant, const char *target,
-                                tile_image_format format, tile_image **out) {
+static tile_status compile_part(struct making *m, const struct ahead_variant *variant,
+                                const char *target, tile_image_format format, tile_image **out) {
   tile_compile_options own = *variant->options;
   own.target = target;
   if (format != TILE_IMAGE_OBJECT) /* the emulator's hazards name programs as they were asked for */
@@ -122,7 +132,8 @@ static tile_status compile_part(struct making *m, const struct ahead_variant *va
     status = compile_to_image(m->session, module, &own, format, m->how, NULL, out);
   mlirModuleDestroy(module);
   if (!status && (*out)->kernel_count == 0)
-    status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has no kernel: no function is marked tile.kernel", m->options->from);
+    status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has no kernel: no function is marked tile.kernel",
+                  m->options->from);
   return status;
 }
 
@@ -143,7 +154,8 @@ static tile_status collect_arguments(struct making *m) {
 }
 
 /* `made` has the parts of the variants of this target and kind of code. */
-static tile_status compile_variants(struct making *m, const char *target, tile_image_format format, tile_image **made) {
+static tile_status compile_variants(struct making *m, const char *target, tile_image_format format,
+                                    tile_image **made) {
   for (size_t v = 0; v < m->options->variant_count; v++) {
     const struct ahead_variant *variant = &m->options->variants[v];
     if (variant->target && strcmp(variant->target, target) != 0)
@@ -168,7 +180,8 @@ static size_t emulated_target(const struct ahead_options *options) {
   struct gpu_code code, most = {0};
   for (size_t t = 0; t < options->target_count; t++)
     if (gpu_code_parse(options->targets[t], &code) &&
-        (code.version > most.version || (code.version == most.version && code.features > most.features))) {
+        (code.version > most.version ||
+         (code.version == most.version && code.features > most.features))) {
       most = code;
       best = t;
     }
@@ -187,13 +200,14 @@ static tile_status compile_parts(struct making *m) {
   return NULL;
 }
 
-/* --- Variants that are never taken --- */
+/* --- Variants that are never taken ------------------------------------------------------------ */
 
 static bool same_code(const tile_section *a, const tile_section *b) {
   return a->format == b->format && a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
 }
 
-/* The variant, from 1, that a version was made by. The first target's parts are looked at, which stand first; 0: of another one. */
+/* The variant, from 1, that a version was made by. The first target's parts are looked at, which
+   stand first; 0: of another one. */
 static size_t variant_of(const struct making *m, const tile_kernel_version *version) {
   for (size_t v = 0; v < m->options->variant_count; v++)
     for (size_t i = 0; i < m->parts[v]->section_count; i++)
@@ -203,7 +217,8 @@ static size_t variant_of(const struct making *m, const tile_kernel_version *vers
 }
 
 /* The variant that takes all that the version would, or 0. */
-static size_t variant_before(const struct making *m, const tile_kernel_info *kernel, const tile_kernel_version *version) {
+static size_t variant_before(const struct making *m, const tile_kernel_info *kernel,
+                             const tile_kernel_version *version) {
   size_t own = variant_of(m, version);
   for (const tile_kernel_version *first = kernel->versions; first < version; first++) {
     size_t other = variant_of(m, first);
@@ -213,7 +228,8 @@ static size_t variant_before(const struct making *m, const tile_kernel_info *ker
   return 0;
 }
 
-static void warn_if_never_taken(const struct making *m, const tile_kernel_info *kernel, size_t variant) {
+static void warn_if_never_taken(const struct making *m, const tile_kernel_info *kernel,
+                                size_t variant) {
   const tile_kernel_version *one = NULL;
   size_t before = 0;
   for (size_t i = 0; i < kernel->version_count; i++) {
@@ -228,16 +244,19 @@ static void warn_if_never_taken(const struct making *m, const tile_kernel_info *
     return;
   struct text constants = {0};
   for (size_t i = 0; i < one->constant_count; i++)
-    text_printf(&constants, "%s%s = %s", i ? ", " : ", with ", one->constants[i].name, one->constants[i].value);
-  diagnostics_report(&m->session->diagnostics, SEVERITY_WARNING, mlirLocationUnknownGet(m->session->context),
-                     "kernel '%s': variant %zu%s, is never taken: variant %zu is tried before it and takes all that it would; "
+    text_printf(&constants, "%s%s = %s", i ? ", " : ", with ", one->constants[i].name,
+                one->constants[i].value);
+  diagnostics_report(&m->session->diagnostics, SEVERITY_WARNING,
+                     mlirLocationUnknownGet(m->session->context),
+                     "kernel '%s': variant %zu%s, is never taken: variant %zu is tried before it "
+                     "and takes all that it would; "
                      "put it first, or say with --when what each is for",
                      kernel->name, variant, text_string(&constants), before);
   text_free(&constants);
 }
 
-/* Variants of winners have conditions that were made with regard to each other; and several may have
-   one part. */
+/* Variants of winners have conditions that were made with regard to each other; and several may
+   have one part. */
 static bool are_winners(const struct making *m) {
   for (size_t v = 0; v < m->options->variant_count; v++)
     if (m->options->variants[v].same || m->options->variants[v].target)
@@ -275,10 +294,11 @@ static tile_status compile_all(struct making *m) {
   return NULL;
 }
 
-/* --- Kernels in C --- */
+/* --- Kernels in C ----------------------------------------------------------------------------- */
 
 /* A value as Python writes it, in C; NULL for what has no form there. */
-static const char *constant_in_c(struct arena *arena, const char *text, bool *is_integer, int64_t *value) {
+static const char *constant_in_c(struct arena *arena, const char *text, bool *is_integer,
+                                 int64_t *value) {
   char *end;
   struct text out = {0};
   bool truth = strcmp(text, "True") == 0;
@@ -298,7 +318,8 @@ static const char *constant_in_c(struct arena *arena, const char *text, bool *is
   bool digits = strspn(text, "-+.eE0123456789") == length && strpbrk(text, "0123456789");
   if (digits && strpbrk(text, ".eE") && (strtod(text, &end), !*end))
     text_printf(&out, *text == '-' ? "(%s)" : "%s", text);
-  else if (length >= 2 && (*text == '\'' || *text == '"') && text[length - 1] == *text && !strchr(text, '\\'))
+  else if (length >= 2 && (*text == '\'' || *text == '"') && text[length - 1] == *text &&
+           !strchr(text, '\\'))
     c_print_string(&out, arena_copy_string(arena, text + 1, length - 2));
   else
     return NULL;
@@ -336,8 +357,9 @@ static const char *const *make_arguments(struct making *m, const struct c_kernel
   return list;
 }
 
-static tile_status make_grid(struct making *m, const struct c_kernel *kernel, const tile_kernel_info *info,
-                             const tile_kernel_version *from, struct c_version *version) {
+static tile_status make_grid(struct making *m, const struct c_kernel *kernel,
+                             const tile_kernel_info *info, const tile_kernel_version *from,
+                             struct c_version *version) {
   struct problems problems;
   struct text sizes[3] = {{0}};
   size_t count = 0;
@@ -350,10 +372,13 @@ static tile_status make_grid(struct making *m, const struct c_kernel *kernel, co
     text_free(&sizes[i]);
   }
   import_deliver_problems(m->session, &problems);
-  return good ? NULL : FAIL(TILE_INVALID_ARGUMENT, "the grid of kernel '%s' cannot be computed", kernel->name);
+  return good ? NULL
+              : FAIL(TILE_INVALID_ARGUMENT, "the grid of kernel '%s' cannot be computed",
+                     kernel->name);
 }
 
-static const char *make_conditions(struct making *m, const tile_kernel_info *info, const tile_kernel_version *version) {
+static const char *make_conditions(struct making *m, const tile_kernel_info *info,
+                                   const tile_kernel_version *version) {
   struct text text = {0};
   for (size_t i = 0; i < version->condition_count; i++) {
     text_puts(&text, i ? ", " : "");
@@ -362,13 +387,17 @@ static const char *make_conditions(struct making *m, const tile_kernel_info *inf
   return keep(&m->arena, &text);
 }
 
-static tile_status make_version(struct making *m, const struct c_kernel *kernel, const tile_kernel_info *info,
-                                const tile_kernel_version *from, struct c_version *out) {
-  static const char *const codes[] = {[TILE_IMAGE_PTX] = "PTX", [TILE_IMAGE_CUBIN] = "cubin", [TILE_IMAGE_OBJECT] = "emulator"};
-  struct c_constant *constants = ARENA_ARRAY(&m->arena, struct c_constant, from->constant_count + 1);
+static tile_status make_version(struct making *m, const struct c_kernel *kernel,
+                                const tile_kernel_info *info, const tile_kernel_version *from,
+                                struct c_version *out) {
+  static const char *const codes[] = {
+      [TILE_IMAGE_PTX] = "PTX", [TILE_IMAGE_CUBIN] = "cubin", [TILE_IMAGE_OBJECT] = "emulator"};
+  struct c_constant *constants =
+      ARENA_ARRAY(&m->arena, struct c_constant, from->constant_count + 1);
   bool emulated = from->section->format == TILE_IMAGE_OBJECT;
   *out = (struct c_version){.target = section_target(from->section),
-                            .emulates = emulated ? m->options->targets[emulated_target(m->options)] : "",
+                            .emulates =
+                                emulated ? m->options->targets[emulated_target(m->options)] : "",
                             .code = codes[from->section->format],
                             .conditions = make_conditions(m, info, from),
                             .threads = from->threads,
@@ -379,7 +408,8 @@ static tile_status make_version(struct making *m, const struct c_kernel *kernel,
                             .constant_count = from->constant_count};
   for (size_t i = 0; i < from->constant_count; i++) {
     int64_t value;
-    constants[i] = (struct c_constant){.name = from->constants[i].name, .text = from->constants[i].value};
+    constants[i] =
+        (struct c_constant){.name = from->constants[i].name, .text = from->constants[i].value};
     constants[i].c = constant_in_c(&m->arena, constants[i].text, &constants[i].is_integer, &value);
   }
   return kernel->grid ? make_grid(m, kernel, info, from, out) : NULL;
@@ -394,15 +424,16 @@ static tile_status function_name(const struct making *m, const char *kernel, con
     if (!equals && m->file.kernel_count == 1)
       *out = given;
     else if (!equals)
-      return FAIL(TILE_INVALID_ARGUMENT, "--c-name %s: the file has %zu kernels; write KERNEL=NAME", given,
-                  m->file.kernel_count);
+      return FAIL(TILE_INVALID_ARGUMENT, "--c-name %s: the file has %zu kernels; write KERNEL=NAME",
+                  given, m->file.kernel_count);
     else if ((size_t)(equals - given) == length && strncmp(given, kernel, length) == 0)
       *out = equals + 1;
   }
   return c_check_function_name(kernel, *out);
 }
 
-static tile_status make_kernel(struct making *m, const tile_kernel_info *info, struct c_kernel *out) {
+static tile_status make_kernel(struct making *m, const tile_kernel_info *info,
+                               struct c_kernel *out) {
   struct c_version *versions = ARENA_ARRAY(&m->arena, struct c_version, info->version_count);
   *out = (struct c_kernel){.name = info->name,
                            .parameters = make_parameters(m, info),
@@ -417,7 +448,7 @@ static tile_status make_kernel(struct making *m, const tile_kernel_info *info, s
   return NULL;
 }
 
-/* --- Names that must differ --- */
+/* --- Names that must differ ------------------------------------------------------------------- */
 
 static tile_status check_distinct(const struct making *m) {
   struct arena arena = {0};
@@ -436,8 +467,10 @@ static tile_status check_distinct(const struct making *m) {
   for (size_t i = 0; i < count && !status; i++)
     for (size_t k = 0; k < i && !status; k++)
       if (strcmp(names[i], names[k]) == 0)
-        status = FAIL(TILE_INVALID_ARGUMENT, "two functions would be called '%s'; name one with --c-name KERNEL=NAME "
-                                             "(FUNCTION of tile_add_kernels)", names[i]);
+        status = FAIL(TILE_INVALID_ARGUMENT,
+                      "two functions would be called '%s'; name one with --c-name KERNEL=NAME "
+                      "(FUNCTION of tile_add_kernels)",
+                      names[i]);
   arena_destroy(&arena);
   return status;
 }
@@ -451,12 +484,13 @@ static tile_status check_c_names(const struct making *m) {
       found = strlen(name) == (size_t)(equals - given) && strncmp(given, name, strlen(name)) == 0;
     }
     if (!found)
-      return FAIL(TILE_INVALID_ARGUMENT, "--c-name %s: there is no kernel '%.*s'", given, (int)(equals - given), given);
+      return FAIL(TILE_INVALID_ARGUMENT, "--c-name %s: there is no kernel '%.*s'", given,
+                  (int)(equals - given), given);
   }
   return NULL;
 }
 
-/* --- The file --- */
+/* --- The file --------------------------------------------------------------------------------- */
 
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -467,9 +501,11 @@ static tile_status check_file_name(const char *name) {
   const char *base = base_name(name);
   size_t length = strlen(base);
   if (length == 0 || strcmp(name, "-") == 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "two files are written, NAME.h and NAME.c: say which with -o NAME");
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "two files are written, NAME.h and NAME.c: say which with -o NAME");
   if (length > 2 && (strcmp(base + length - 2, ".c") == 0 || strcmp(base + length - 2, ".h") == 0))
-    return FAIL(TILE_INVALID_ARGUMENT, "'%s': -o takes the name of both files without .h and .c", name);
+    return FAIL(TILE_INVALID_ARGUMENT, "'%s': -o takes the name of both files without .h and .c",
+                name);
   if (strpbrk(base, "\"\\\n\r\t"))
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' cannot stand in an #include line", name);
   return NULL;
@@ -500,7 +536,8 @@ static tile_status write_both(struct making *m, struct text *header, struct text
 }
 
 tile_status ahead_compile(struct session *session, const struct ahead_options *options,
-                          const struct pipeline_options *how, struct text *header, struct text *source) {
+                          const struct pipeline_options *how, struct text *header,
+                          struct text *source) {
   TRY(check_file_name(options->name));
   struct making m = {.session = session, .options = options, .how = how};
   m.run_time.arena = &m.arena;

@@ -37,7 +37,7 @@ struct c_kernel {
   size_t parameter_count;
   const struct c_version *versions;
   size_t version_count;
-  const char *grid; /* the expression, or NULL */
+  const char *grid;  /* the expression, or NULL */
   const char *tuned; /* lines about winners, or NULL */
 };
 

@@ -13,17 +13,20 @@ struct public_variant {
   struct text text; /* borrowed */
   const tile_c_variant *from;
   tile_compile_options options;
-  const struct package_options *packages; /* how all variants find other files; NULL: each as it says */
+  const struct package_options *packages; /* how all variants find other files; NULL: each as it
+                                             says */
   const struct tuned_version *version;    /* NULL: as the caller has it */
 };
 
-static tile_status load(struct session *session, void *data, const char *target, struct ahead_parameters *seen,
-                        MlirModule *out) {
+static tile_status load(struct session *session, void *data, const char *target,
+                        struct ahead_parameters *seen, MlirModule *out) {
   const struct public_variant *variant = data;
   const char *text = text_string(&variant->text);
   if (!variant->from->import) {
     *out = session_parse(session, variant->name, text, variant->text.length);
-    return mlirModuleIsNull(*out) ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", variant->name) : NULL;
+    return mlirModuleIsNull(*out)
+               ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", variant->name)
+               : NULL;
   }
   struct import_files files = {0};
   struct import_options import;
@@ -38,7 +41,8 @@ static tile_status load(struct session *session, void *data, const char *target,
   import.num_warps = variant->options.num_warps;
   import.num_stages = variant->options.num_stages;
   ahead_watch(&import, seen);
-  tile_status status = import_kernel(session, variant->name, text, variant->text.length, &import, out);
+  tile_status status =
+      import_kernel(session, variant->name, text, variant->text.length, &import, out);
   import_files_free(&files);
   return status;
 }
@@ -46,7 +50,8 @@ static tile_status load(struct session *session, void *data, const char *target,
 static tile_status check_strings(const char *what, const char *const *list, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (!list || !list[i])
-      return FAIL(TILE_INVALID_ARGUMENT, "tile_c_options: %s has no string %zu, of %zu", what, i, count);
+      return FAIL(TILE_INVALID_ARGUMENT, "tile_c_options: %s has no string %zu, of %zu", what, i,
+                  count);
   return NULL;
 }
 
@@ -56,13 +61,15 @@ static tile_status check_options(const tile_c_options *options) {
   if (!options->name)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_c_options has no name for the files");
   if (options->variant_count && !options->variants)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_c_options counts %zu variants and has none", options->variant_count);
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_c_options counts %zu variants and has none",
+                options->variant_count);
   if (options->formats & ~(1u << TILE_IMAGE_PTX | 1u << TILE_IMAGE_CUBIN | 1u << TILE_IMAGE_OBJECT))
-    return FAIL(TILE_UNSUPPORTED, "tile_c_options: only PTX, cubins and objects for the emulator can be embedded");
+    return FAIL(TILE_UNSUPPORTED,
+                "tile_c_options: only PTX, cubins and objects for the emulator can be embedded");
   return NULL;
 }
 
-/* --- The cache --------------------------------------------------------------------------------------- */
+/* --- The cache -------------------------------------------------------------------------------- */
 
 static const tile_c_variant usual_variant;
 
@@ -110,7 +117,8 @@ static void add_strings(struct key_builder *key, const char *const *list, size_t
     key_add_string(key, list[i]);
 }
 
-static tile_status add_variant(struct key_builder *key, const char *name, const tile_c_options *options, size_t index) {
+static tile_status add_variant(struct key_builder *key, const char *name,
+                               const tile_c_options *options, size_t index) {
   const tile_c_variant *variant = variant_at(options, index);
   tile_compile_options own = options_of(variant);
   struct import_files files = {0};
@@ -130,7 +138,8 @@ static tile_status add_variant(struct key_builder *key, const char *name, const 
 }
 
 /* Everything that decides what comes out, but other files. */
-static tile_status add_request(struct key_builder *key, const struct public_variant *file, const tile_c_options *options) {
+static tile_status add_request(struct key_builder *key, const struct public_variant *file,
+                               const tile_c_options *options) {
   key_begin(key, "to-c");
   key_add_string(key, file->name);
   key_add(key, text_string(&file->text), file->text.length);
@@ -154,11 +163,13 @@ static bool take_entry(const struct text *entry, struct text *header, struct tex
   if (length > entry->length - sizeof length)
     return false;
   text_append(header, entry->data + sizeof length, (size_t)length);
-  text_append(source, entry->data + sizeof length + length, entry->length - sizeof length - (size_t)length);
+  text_append(source, entry->data + sizeof length + length,
+              entry->length - sizeof length - (size_t)length);
   return true;
 }
 
-static bool find(tile_compiler *compiler, struct cached_request *request, struct text *header, struct text *source) {
+static bool find(tile_compiler *compiler, struct cached_request *request, struct text *header,
+                 struct text *source) {
   struct diagnostics sink = compiler_sink(compiler);
   struct text entry = {0};
   bool found = cached_find(request, &sink, &entry) && take_entry(&entry, header, source);
@@ -166,7 +177,8 @@ static bool find(tile_compiler *compiler, struct cached_request *request, struct
   return found;
 }
 
-static void keep(struct cached_request *request, const struct text *header, const struct text *source) {
+static void keep(struct cached_request *request, const struct text *header,
+                 const struct text *source) {
   uint64_t length = header->length;
   struct text entry = {0};
   text_append(&entry, (const char *)&length, sizeof length);
@@ -176,7 +188,7 @@ static void keep(struct cached_request *request, const struct text *header, cons
   text_free(&entry);
 }
 
-/* --- Compiling ---------------------------------------------------------------------------------------- */
+/* --- Compiling -------------------------------------------------------------------------------- */
 
 /* What is compiled. */
 struct compiling {
@@ -190,19 +202,22 @@ struct compiling {
   struct text tuned; /* for the header */
 };
 
-enum { MOST_VERSIONS = 256 };
+enum { MAX_VERSIONS = 256 };
 
-static tile_status add(struct compiling *c, const struct public_variant *variant, const char *when, size_t first) {
+static tile_status add(struct compiling *c, const struct public_variant *variant, const char *when,
+                       size_t first) {
   const struct tuned_version *version = variant->version;
-  if (version && c->count == MOST_VERSIONS)
-    return FAIL(TILE_INVALID_ARGUMENT, "the winners of the database make more than %d versions", MOST_VERSIONS);
+  if (version && c->count == MAX_VERSIONS)
+    return FAIL(TILE_INVALID_ARGUMENT, "the winners of the database make more than %d versions",
+                MAX_VERSIONS);
   c->own[c->count] = *variant;
-  c->variants[c->count] = (struct ahead_variant){.load = load,
-                                                 .data = &c->own[c->count],
-                                                 .options = &c->own[c->count].options,
-                                                 .when = when,
-                                                 .target = version ? version->target : NULL,
-                                                 .same = version && version->same ? first + version->same : 0};
+  c->variants[c->count] =
+      (struct ahead_variant){.load = load,
+                             .data = &c->own[c->count],
+                             .options = &c->own[c->count].options,
+                             .when = when,
+                             .target = version ? version->target : NULL,
+                             .same = version && version->same ? first + version->same : 0};
   c->count++;
   return NULL;
 }
@@ -214,8 +229,8 @@ static tile_status add_tuned(struct compiling *c, const struct public_variant *v
   const struct tuned_version *versions;
   size_t count = 0, first = c->count;
   if (!variant->from->import)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "tile_c_options: winners are those of kernels in the Triton language; a variant has no import");
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_c_options: winners are those of kernels in the Triton "
+                                       "language; a variant has no import");
   TRY(import_options_read(variant->from->import, variant->name, &files, &import));
   struct tuned_request request = {.database = *c->options->tuned ? c->options->tuned : NULL,
                                   .device = c->options->tuned_device,
@@ -238,7 +253,7 @@ static tile_status add_tuned(struct compiling *c, const struct public_variant *v
 }
 
 static tile_status add_all(struct compiling *c, const struct public_variant *file) {
-  size_t count = variant_count(c->options), most = c->options->tuned ? MOST_VERSIONS : count;
+  size_t count = variant_count(c->options), most = c->options->tuned ? MAX_VERSIONS : count;
   c->own = ARENA_ARRAY(&c->arena, struct public_variant, most);
   c->variants = ARENA_ARRAY(&c->arena, struct ahead_variant, most);
   for (size_t i = 0; i < count; i++) {
@@ -250,8 +265,9 @@ static tile_status add_all(struct compiling *c, const struct public_variant *fil
   return NULL;
 }
 
-static tile_status compile(tile_compiler *compiler, const struct public_variant *file, const tile_c_options *options,
-                           struct cached_request *request, struct text *header, struct text *source) {
+static tile_status compile(tile_compiler *compiler, const struct public_variant *file,
+                           const tile_c_options *options, struct cached_request *request,
+                           struct text *header, struct text *source) {
   static const char *const usual_target[] = {"sm_90a"};
   struct compiling c = {.options = options,
                         .targets = options->target_count ? options->targets : usual_target,
@@ -282,8 +298,9 @@ static tile_status compile(tile_compiler *compiler, const struct public_variant 
   return status;
 }
 
-static tile_status find_or_compile(tile_compiler *compiler, struct public_variant *file, const tile_c_options *options,
-                                   struct text *header, struct text *source) {
+static tile_status find_or_compile(tile_compiler *compiler, struct public_variant *file,
+                                   const tile_c_options *options, struct text *header,
+                                   struct text *source) {
   const tile_import_options *import = variant_at(options, 0)->import;
   tile_cache *cache = can_be_kept(options) ? compiler->cache : NULL;
   struct import_files files = {0};
@@ -310,8 +327,9 @@ static tile_blob take(struct text *text) {
   return (tile_blob){text_take(text), size};
 }
 
-tile_status tile_compile_to_c(tile_compiler *compiler, const char *name, const char *text, size_t length,
-                              const tile_c_options *options, tile_blob *out_header, tile_blob *out_source) {
+tile_status tile_compile_to_c(tile_compiler *compiler, const char *name, const char *text,
+                              size_t length, const tile_c_options *options, tile_blob *out_header,
+                              tile_blob *out_source) {
   TRY(REQUIRED(compiler));
   TRY(REQUIRED(name));
   if (length)
@@ -322,8 +340,8 @@ tile_status tile_compile_to_c(tile_compiler *compiler, const char *name, const c
   TRY(check_options(options));
   struct text header = {0}, source = {0}, copy = {0};
   text_append(&copy, length ? text : "", length);
-  tile_status status =
-      find_or_compile(compiler, &(struct public_variant){.name = name, .text = copy}, options, &header, &source);
+  tile_status status = find_or_compile(
+      compiler, &(struct public_variant){.name = name, .text = copy}, options, &header, &source);
   if (!status) {
     *out_header = take(&header);
     *out_source = take(&source);

@@ -21,7 +21,7 @@ static bool fail(struct reading *r, const struct node *node, const char *message
   return false;
 }
 
-/* --- Constants --- */
+/* --- Constants -------------------------------------------------------------------------------- */
 
 static const struct {
   enum operator_kind op;
@@ -51,7 +51,8 @@ static bool evaluate_binary(struct reading *r, const struct node *node, int64_t 
 static bool evaluate(struct reading *r, const struct node *node, int64_t *out) {
   if (node_is(node, NODE_INTEGER)) {
     *out = (int64_t)node->integer.value;
-    return node->integer.value <= INT64_MAX || fail(r, node, "the number does not fit into 64 bits");
+    return node->integer.value <= INT64_MAX ||
+           fail(r, node, "the number does not fit into 64 bits");
   }
   if (node_is(node, NODE_UNARY) && node->unary.op == OPERATOR_NEGATE) {
     bool bad = false;
@@ -62,22 +63,25 @@ static bool evaluate(struct reading *r, const struct node *node, int64_t *out) {
   }
   if (node_is(node, NODE_BINARY))
     return evaluate_binary(r, node, out);
-  const struct expression_name *name = expression_find(r->problems, r->source, r->names, NULL, node);
+  const struct expression_name *name =
+      expression_find(r->problems, r->source, r->names, NULL, node);
   if (!name)
     return false;
   *out = name->value;
   return name->is_constant ||
-         fail(r, node, "one side of a comparison is an argument by itself, the other one is constant");
+         fail(r, node,
+              "one side of a comparison is an argument by itself, the other one is constant");
 }
 
-/* --- Comparisons --- */
+/* --- Comparisons ------------------------------------------------------------------------------ */
 
 /* The argument that a node is, or NULL: without a problem. */
 static const struct expression_name *argument(struct reading *r, const struct node *node) {
   if (!node_is(node, NODE_NAME) && !node_is(node, NODE_SUBSCRIPT))
     return NULL;
   struct problems before = *r->problems;
-  const struct expression_name *name = expression_find(r->problems, r->source, r->names, NULL, node);
+  const struct expression_name *name =
+      expression_find(r->problems, r->source, r->names, NULL, node);
   if (!name) { /* what is said of it is said again, at its other use */
     *r->problems = before;
     *r->problems->last = NULL;
@@ -85,12 +89,14 @@ static const struct expression_name *argument(struct reading *r, const struct no
   return name && !name->is_constant ? name : NULL;
 }
 
-static void add(struct reading *r, tile_condition_kind kind, const struct expression_name *name, int64_t value) {
+static void add(struct reading *r, tile_condition_kind kind, const struct expression_name *name,
+                int64_t value) {
   r->list[r->count++] = (tile_condition){.kind = kind, .argument = name->argument, .value = value};
 }
 
 /* n % 16 == 0. */
-static bool read_divisible(struct reading *r, const struct node *left, const struct node *right, bool *found) {
+static bool read_divisible(struct reading *r, const struct node *left, const struct node *right,
+                           bool *found) {
   const struct expression_name *name = NULL;
   int64_t divisor, zero;
   if (node_is(left, NODE_BINARY) && left->binary.op == OPERATOR_MOD)
@@ -114,8 +120,9 @@ static enum operator_kind turned(enum operator_kind op) {
                              : op;
 }
 
-static bool add_comparison(struct reading *r, const struct node *node, const struct expression_name *name,
-                           enum operator_kind op, int64_t value) {
+static bool add_comparison(struct reading *r, const struct node *node,
+                           const struct expression_name *name, enum operator_kind op,
+                           int64_t value) {
   if ((op == OPERATOR_LT && value == INT64_MIN) || (op == OPERATOR_GT && value == INT64_MAX))
     return fail(r, node, "the comparison never holds");
   if (op == OPERATOR_LE || op == OPERATOR_LT || op == OPERATOR_EQ)
@@ -125,8 +132,8 @@ static bool add_comparison(struct reading *r, const struct node *node, const str
   return true;
 }
 
-static bool read_comparison(struct reading *r, const struct node *node, const struct node *left, enum operator_kind op,
-                            const struct node *right) {
+static bool read_comparison(struct reading *r, const struct node *node, const struct node *left,
+                            enum operator_kind op, const struct node *right) {
   bool found = false;
   int64_t value;
   if (op == turned(op) && op != OPERATOR_EQ)
@@ -154,22 +161,27 @@ static bool read(struct reading *r, const struct node *node) {
     return true;
   }
   if (!node_is(node, NODE_COMPARE))
-    return fail(r, node, "a condition compares an argument with a constant (n <= 1024, n % 16 == 0); several are "
-                         "joined with 'and'");
+    return fail(
+        r, node,
+        "a condition compares an argument with a constant (n <= 1024, n % 16 == 0); several are "
+        "joined with 'and'");
   const struct node_compare *compare = &node->compare;
   for (uint32_t i = 0; i + 1 < compare->operands.count; i++)
-    if (!read_comparison(r, node, compare->operands.items[i], compare->operators[i], compare->operands.items[i + 1]))
+    if (!read_comparison(r, node, compare->operands.items[i], compare->operators[i],
+                         compare->operands.items[i + 1]))
       return false;
   return true;
 }
 
 bool expression_conditions(struct arena *arena, struct problems *problems, const char *text,
-                           const struct expression_names *names, const tile_condition **out, size_t *count) {
+                           const struct expression_names *names, const tile_condition **out,
+                           size_t *count) {
   struct reading r = {.source = expression_source(arena, "--when", text),
                       .problems = problems,
                       .names = names,
                       .list = ARENA_ARRAY(arena, tile_condition, 2 * strlen(text) + 2)};
-  const struct node *node = expression_parse(arena, problems, r.source, "a condition, such as n <= 1024");
+  const struct node *node =
+      expression_parse(arena, problems, r.source, "a condition, such as n <= 1024");
   bool good = node && read(&r, node);
   *out = r.list, *count = r.count;
   return good;

@@ -105,7 +105,8 @@ static bool evaluate_integer(struct evaluation *e, const struct node *node, int6
 static bool evaluate_unary(struct evaluation *e, const struct node *node, int64_t *out) {
   bool plus = node->unary.op == OPERATOR_PLUS;
   if (!plus && node->unary.op != OPERATOR_NEGATE)
-    return fail(e, node, "the operator '%s' cannot be used here", operator_spelling(node->unary.op));
+    return fail(e, node, "the operator '%s' cannot be used here",
+                operator_spelling(node->unary.op));
   return evaluate(e, node->unary.operand, out) &&
          (plus || apply(e, node, tile_int_subtract, 0, *out, out));
 }
@@ -117,18 +118,19 @@ static bool evaluate_choice(struct evaluation *e, const struct node *node, int64
 }
 
 static bool evaluate(struct evaluation *e, const struct node *node, int64_t *out) {
-  static bool (*const rules[NODE_KIND_COUNT])(struct evaluation *, const struct node *, int64_t *) = {
-      [NODE_INTEGER] = evaluate_integer,   [NODE_NAME] = evaluate_name,
-      [NODE_ATTRIBUTE] = evaluate_name,    [NODE_SUBSCRIPT] = evaluate_name,
-      [NODE_BINARY] = evaluate_binary,     [NODE_UNARY] = evaluate_unary,
-      [NODE_CALL] = evaluate_call,         [NODE_CONDITIONAL] = evaluate_choice,
+  static bool (*const rules[NODE_KIND_COUNT])(struct evaluation *, const struct node *,
+                                              int64_t *) = {
+      [NODE_INTEGER] = evaluate_integer, [NODE_NAME] = evaluate_name,
+      [NODE_ATTRIBUTE] = evaluate_name,  [NODE_SUBSCRIPT] = evaluate_name,
+      [NODE_BINARY] = evaluate_binary,   [NODE_UNARY] = evaluate_unary,
+      [NODE_CALL] = evaluate_call,       [NODE_CONDITIONAL] = evaluate_choice,
   };
   enum node_kind kind = node_kind(node);
   return rules[kind] ? rules[kind](e, node, out)
                      : fail(e, node, "%s is no integer", node_kind_phrase(kind));
 }
 
-/* --- Conditions --- */
+/* --- Conditions ------------------------------------------------------------------------------- */
 
 static bool holds(enum operator_kind op, int64_t a, int64_t b, bool *known) {
   *known = op == OPERATOR_EQ || op == OPERATOR_NE || op == OPERATOR_LT || op == OPERATOR_LE ||
@@ -189,7 +191,7 @@ static bool evaluate_condition(struct evaluation *e, const struct node *node, bo
   return true;
 }
 
-/* --- Grids --- */
+/* --- Grids ------------------------------------------------------------------------------------ */
 
 static bool evaluate_size(struct evaluation *e, const struct node *node, int axis, uint32_t *out) {
   static const int64_t most[] = {INT32_MAX, 65535, 65535};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See expression.h. A tree of the front end's parser in, nested calls of the functions in tile/embedded.h out. */
+/* See expression.h. A tree of the front end's parser in, nested calls of the functions in
+   tile/embedded.h out. */
 #include "ahead/expression.h"
 
 #include <inttypes.h>
@@ -17,7 +18,8 @@ struct translation {
 
 enum expression_type { TYPE_INTEGER, TYPE_CONDITION };
 
-static bool fail(struct translation *t, const struct node *node, const char *format, ...) TILE_PRINTF(3, 4);
+static bool fail(struct translation *t, const struct node *node, const char *format, ...)
+    TILE_PRINTF(3, 4);
 static bool fail(struct translation *t, const struct node *node, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -28,10 +30,11 @@ static bool fail(struct translation *t, const struct node *node, const char *for
 
 static bool emit(struct translation *t, const struct node *node, enum expression_type type);
 
-/* --- Names --- */
+/* --- Names ------------------------------------------------------------------------------------ */
 
-static bool unknown_name(struct problems *problems, const struct source *source, const struct expression_names *names,
-                         const struct node *node, const char *name) {
+static bool unknown_name(struct problems *problems, const struct source *source,
+                         const struct expression_names *names, const struct node *node,
+                         const char *name) {
   struct arena arena = {0};
   const char **known = ARENA_ARRAY(&arena, const char *, names->count + 1);
   struct text list = {0};
@@ -42,7 +45,8 @@ static bool unknown_name(struct problems *problems, const struct source *source,
   const char *near = strlen(name) > 2 ? nearest_word(name, known, names->count) : NULL;
   if (near)
     problems_add(problems, PROBLEM_ERROR, source, node->span,
-                 "'%s' is no argument and no constant of the kernel; did you mean '%s'?", name, near);
+                 "'%s' is no argument and no constant of the kernel; did you mean '%s'?", name,
+                 near);
   else
     problems_add(problems, PROBLEM_ERROR, source, node->span,
                  "'%s' is no argument and no constant of the kernel; there is %s", name,
@@ -52,11 +56,13 @@ static bool unknown_name(struct problems *problems, const struct source *source,
   return false;
 }
 
-/* The name that a node spells, as the kernel's parameters have it: "t.0" of t[0]. False for what is none. */
+/* The name that a node spells, as the kernel's parameters have it: "t.0" of t[0]. False for what is
+   none. */
 static bool spell(const struct node *node, const char *meta, struct text *out) {
   if (!node_is(node, NODE_SUBSCRIPT))
     return node_dotted_name(node, out);
-  const struct node *index = node->subscript.indices.count == 1 ? node->subscript.indices.items[0] : NULL;
+  const struct node *index =
+      node->subscript.indices.count == 1 ? node->subscript.indices.items[0] : NULL;
   if (!index || !spell(node->subscript.value, meta, out))
     return false;
   if (node_is(index, NODE_INTEGER)) {
@@ -70,9 +76,10 @@ static bool spell(const struct node *node, const char *meta, struct text *out) {
   return true;
 }
 
-const struct expression_name *expression_find(struct problems *problems, const struct source *source,
-                                              const struct expression_names *names, const char *meta,
-                                              const struct node *node) {
+const struct expression_name *expression_find(struct problems *problems,
+                                              const struct source *source,
+                                              const struct expression_names *names,
+                                              const char *meta, const struct node *node) {
   const struct expression_name *found = NULL;
   struct text name = {0};
   bool named = spell(node, meta, &name);
@@ -80,24 +87,26 @@ const struct expression_name *expression_find(struct problems *problems, const s
     if (strcmp(names->names[i].name, text_string(&name)) == 0)
       found = &names->names[i];
   if (!named)
-    problems_add(problems, PROBLEM_ERROR, source, node->span, "%s is no argument and no constant of the kernel",
+    problems_add(problems, PROBLEM_ERROR, source, node->span,
+                 "%s is no argument and no constant of the kernel",
                  node_kind_phrase(node_kind(node)));
   else if (!found)
     unknown_name(problems, source, names, node, text_string(&name));
   else if (!found->c)
-    problems_add(problems, PROBLEM_ERROR, source, node->span, "'%s' is %s; only integers can be used here",
-                 found->name, found->what);
+    problems_add(problems, PROBLEM_ERROR, source, node->span,
+                 "'%s' is %s; only integers can be used here", found->name, found->what);
   text_free(&name);
   return found && found->c ? found : NULL;
 }
 
 static bool emit_name(struct translation *t, const struct node *node) {
-  const struct expression_name *found = expression_find(t->problems, t->source, t->names, t->meta, node);
+  const struct expression_name *found =
+      expression_find(t->problems, t->source, t->names, t->meta, node);
   text_puts(t->out, found ? found->c : "");
   return found;
 }
 
-/* --- Numbers --- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static const struct {
   enum operator_kind op;
@@ -108,7 +117,8 @@ static const struct {
                   {OPERATOR_FLOOR_DIV, "tile_int_divide"},
                   {OPERATOR_MOD, "tile_int_modulo"}};
 
-static bool emit_call_of(struct translation *t, const char *function, const struct node *a, const struct node *b) {
+static bool emit_call_of(struct translation *t, const char *function, const struct node *a,
+                         const struct node *b) {
   text_printf(t->out, "%s(bad, ", function);
   if (!emit(t, a, TYPE_INTEGER))
     return false;
@@ -148,8 +158,10 @@ static bool emit_call(struct translation *t, const struct node *node) {
   static const struct {
     const char *name, *function;
     uint32_t most;
-  } functions[] = {{"cdiv", "tile_int_divide_up", 2}, {"triton.cdiv", "tile_int_divide_up", 2},
-                   {"tl.cdiv", "tile_int_divide_up", 2}, {"min", "tile_int_minimum", 64},
+  } functions[] = {{"cdiv", "tile_int_divide_up", 2},
+                   {"triton.cdiv", "tile_int_divide_up", 2},
+                   {"tl.cdiv", "tile_int_divide_up", 2},
+                   {"min", "tile_int_minimum", 64},
                    {"max", "tile_int_maximum", 64}};
   const struct node_list *arguments = &node->call.arguments;
   struct text name = {0};
@@ -163,7 +175,8 @@ static bool emit_call(struct translation *t, const struct node *node) {
     return fail(t, node->call.function, "only cdiv, min and max can be called here");
   if (arguments->count < 2 || arguments->count > functions[found].most)
     return fail(t, node, "%s takes %s, not %u", functions[found].name,
-                functions[found].most == 2 ? "two numbers" : "two numbers or more", (unsigned)arguments->count);
+                functions[found].most == 2 ? "two numbers" : "two numbers or more",
+                (unsigned)arguments->count);
   for (uint32_t i = 1; i < arguments->count; i++)
     text_printf(t->out, "%s(bad, ", functions[found].function);
   for (uint32_t i = 0; i < arguments->count; i++) {
@@ -175,7 +188,8 @@ static bool emit_call(struct translation *t, const struct node *node) {
   return true;
 }
 
-static bool emit_conditional(struct translation *t, const struct node *node, enum expression_type type) {
+static bool emit_conditional(struct translation *t, const struct node *node,
+                             enum expression_type type) {
   text_puts(t->out, "(");
   if (!emit(t, node->conditional.condition, TYPE_CONDITION))
     return false;
@@ -209,7 +223,7 @@ static bool emit_integer(struct translation *t, const struct node *node) {
   return true;
 }
 
-/* --- Conditions --- */
+/* --- Conditions ------------------------------------------------------------------------------- */
 
 static const char *c_comparison(enum operator_kind op) {
   bool compares = op == OPERATOR_EQ || op == OPERATOR_NE || op == OPERATOR_LT ||
@@ -275,7 +289,7 @@ static bool emit(struct translation *t, const struct node *node, enum expression
   return type == TYPE_INTEGER ? emit_integer(t, node) : emit_condition(t, node);
 }
 
-/* --- Texts --- */
+/* --- Texts ------------------------------------------------------------------------------------ */
 
 const struct source *expression_source(struct arena *arena, const char *option, const char *text) {
   struct source *source = ARENA_NEW(arena, struct source);
@@ -283,8 +297,8 @@ const struct source *expression_source(struct arena *arena, const char *option, 
   return source;
 }
 
-const struct node *expression_parse(struct arena *arena, struct problems *problems, const struct source *source,
-                                    const char *wanted) {
+const struct node *expression_parse(struct arena *arena, struct problems *problems,
+                                    const struct source *source, const char *wanted) {
   struct words words;
   size_t kernels, errors = problems->errors;
   words_create(&words, arena);
@@ -295,7 +309,8 @@ const struct node *expression_parse(struct arena *arena, struct problems *proble
     return NULL;
   if (body->count == 1 && node_is(body->items[0], NODE_EVALUATE))
     return body->items[0]->evaluate.value;
-  problems_add(problems, PROBLEM_ERROR, source, body->count ? body->items[0]->span : (struct span){0, 0}, "%s takes %s",
+  problems_add(problems, PROBLEM_ERROR, source,
+               body->count ? body->items[0]->span : (struct span){0, 0}, "%s takes %s",
                source->name, wanted);
   return NULL;
 }

@@ -55,8 +55,10 @@ tile_status c_check_function_name(const char *kernel, const char *name) {
     why = "is reserved: names that begin with _ belong to the compiler and the C library";
   else if (strncmp(name, "tile_", 5) == 0)
     why = "is reserved: names that begin with tile_ belong to the runtime";
-  return why ? FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': '%s' %s; name its function with --c-name %s=NAME (FUNCTION of "
-                                              "tile_add_kernels)", kernel, name, why, kernel)
+  return why ? FAIL(TILE_INVALID_ARGUMENT,
+                    "kernel '%s': '%s' %s; name its function with --c-name %s=NAME (FUNCTION of "
+                    "tile_add_kernels)",
+                    kernel, name, why, kernel)
              : NULL;
 }
 
@@ -73,7 +75,8 @@ static bool is_taken(const char *name, const char *const *taken, size_t count) {
          is_among(name, taken, count);
 }
 
-const char *c_parameter_name(struct arena *arena, const char *name, const char *const *taken, size_t count) {
+const char *c_parameter_name(struct arena *arena, const char *name, const char *const *taken,
+                             size_t count) {
   struct text text = {0};
   if (strncmp(name, "tile_", 5) == 0)
     text_puts(&text, "arg_");
@@ -113,7 +116,8 @@ void c_print_comment(struct text *out, const char *string) {
   for (const char *at = string; *at; at++)
     if ((unsigned char)*at < 32 || *at == 127)
       text_puts(out, " ");
-    else if (at > string && ((at[-1] == '*' && *at == '/') || (at[-1] == '/' && *at == '*') || (at[-1] == '?' && *at == '?')))
+    else if (at > string && ((at[-1] == '*' && *at == '/') || (at[-1] == '/' && *at == '*') ||
+                             (at[-1] == '?' && *at == '?')))
       text_printf(out, " %c", *at);
     else
       text_append(out, at, 1);

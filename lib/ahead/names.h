@@ -9,12 +9,15 @@
 
 /* True for letters, digits and _, not beginning with a digit. */
 bool c_is_identifier(const char *name);
-/* Whether a function that other files link can have the name. The error says why not, and the way out. */
+/* Whether a function that other files link can have the name. The error says why not, and the way
+   out. */
 tile_status c_check_function_name(const char *kernel, const char *name);
-/* A parameter's name: the kernel's, with what C cannot have replaced ("t.0" is t_0, "int" is int_), and not one
-   of the `count` in `taken`. Owned by the arena. */
-const char *c_parameter_name(struct arena *arena, const char *name, const char *const *taken, size_t count);
-/* The identifier that the name of a file becomes: "my-kernels" is my_kernels. Owned by the arena. */
+/* A parameter's name: the kernel's, with what C cannot have replaced ("t.0" is t_0, "int" is int_),
+   and not one of the `count` in `taken`. Owned by the arena. */
+const char *c_parameter_name(struct arena *arena, const char *name, const char *const *taken,
+                             size_t count);
+/* The identifier that the name of a file becomes: "my-kernels" is my_kernels. Owned by the arena.
+ */
 const char *c_file_identifier(struct arena *arena, const char *name);
 
 /* A string literal. Appends. */

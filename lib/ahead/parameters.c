@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "driver/kernel_info.h"
 
-/* --- What the import says --- */
+/* --- What the import says --------------------------------------------------------------------- */
 
 static struct ahead_parameter *add(struct ahead_parameters *parameters) {
   if (parameters->count == parameters->capacity) {
@@ -56,7 +56,8 @@ void ahead_watch(struct import_options *options, struct ahead_parameters *seen) 
     seen->config = arena_copy_string(seen->arena, options->config, strlen(options->config));
 }
 
-const struct ahead_parameter *parameters_find(const struct ahead_parameters *parameters, const char *name) {
+const struct ahead_parameter *parameters_find(const struct ahead_parameters *parameters,
+                                              const char *name) {
   for (size_t i = 0; i < parameters->count; i++)
     if (strcmp(parameters->list[i].name, name) == 0)
       return &parameters->list[i];
@@ -69,7 +70,7 @@ void parameters_collect(struct ahead_parameters *all, const struct ahead_paramet
       *add(all) = seen->list[i];
 }
 
-/* --- What the image is to know --- */
+/* --- What the image is to know ---------------------------------------------------------------- */
 
 /* The scalar of a type, or what a pointer points to, as MLIR names it. */
 static MlirType scalar_type(MlirContext context, struct dtype dtype, enum element_type *element) {
@@ -79,41 +80,47 @@ static MlirType scalar_type(MlirContext context, struct dtype dtype, enum elemen
   return mlirTypeParseGet(context, ref(element_table[*element].mlir));
 }
 
-static tile_status wrong_constant(const struct ahead_parameter *constant, const struct ahead_parameter *argument) {
+static tile_status wrong_constant(const struct ahead_parameter *constant,
+                                  const struct ahead_parameter *argument) {
   struct text type = {0};
   dtype_print(argument->dtype, &type);
-  tile_status status =
-      FAIL(TILE_INVALID_ARGUMENT, "parameter '%s' is %s in one variant and a run-time %s in another; %s",
-           constant->name, constant->text, text_string(&type),
-           dtype_is_pointer(argument->dtype) ? "an absent pointer is None" : "no such argument is equal to it");
+  tile_status status = FAIL(TILE_INVALID_ARGUMENT,
+                            "parameter '%s' is %s in one variant and a run-time %s in another; %s",
+                            constant->name, constant->text, text_string(&type),
+                            dtype_is_pointer(argument->dtype) ? "an absent pointer is None"
+                                                              : "no such argument is equal to it");
   text_free(&type);
   return status;
 }
 
 /* The bits of a constant as an argument's type has them; false when no argument is equal to it. */
-static bool argument_bits(const struct ahead_parameter *constant, struct dtype dtype, enum element_type element,
-                          int64_t *out) {
+static bool argument_bits(const struct ahead_parameter *constant, struct dtype dtype,
+                          enum element_type element, int64_t *out) {
   bool integer = constant->kind == VALUE_INTEGER || constant->kind == VALUE_BOOL;
   unsigned bits = dtype_bits(dtype);
   *out = 0;
   if (dtype_is_float(dtype)) {
     element_store(element, out, constant->number);
-    return (integer || constant->kind == VALUE_FLOAT) && element_load(element, out) == constant->number;
+    return (integer || constant->kind == VALUE_FLOAT) &&
+           element_load(element, out) == constant->number;
   }
   *out = constant->integer;
   if (dtype_is_bool(dtype))
     return integer && (*out == 0 || *out == 1);
-  return integer && (bits == 64 || (*out >= -(INT64_C(1) << (bits - 1)) && *out < INT64_C(1) << (bits - 1)));
+  return integer &&
+         (bits == 64 || (*out >= -(INT64_C(1) << (bits - 1)) && *out < INT64_C(1) << (bits - 1)));
 }
 
 static tile_status fixed_argument(struct session *session, const struct ahead_parameter *constant,
-                                  const struct ahead_parameter *argument, int64_t position, MlirAttribute *out) {
+                                  const struct ahead_parameter *argument, int64_t position,
+                                  MlirAttribute *out) {
   MlirContext context = session->context;
   enum element_type element;
   int64_t bits = 0;
   MlirType type = scalar_type(context, argument->dtype, &element);
   bool absent = dtype_is_pointer(argument->dtype);
-  if (absent ? constant->kind != VALUE_NONE : !argument_bits(constant, argument->dtype, element, &bits))
+  if (absent ? constant->kind != VALUE_NONE
+             : !argument_bits(constant, argument->dtype, element, &bits))
     return wrong_constant(constant, argument);
   MlirNamedAttribute list[] = {
       absent ? attribute_named(context, "absent", mlirUnitAttrGet(context))
@@ -126,14 +133,17 @@ static tile_status fixed_argument(struct session *session, const struct ahead_pa
   return NULL;
 }
 
-static tile_status annotate(struct session *session, MlirOperation kernel, const struct ahead_parameters *seen,
-                            const struct ahead_parameters *run_time, MlirAttribute *fixed, MlirAttribute *constants) {
+static tile_status annotate(struct session *session, MlirOperation kernel,
+                            const struct ahead_parameters *seen,
+                            const struct ahead_parameters *run_time, MlirAttribute *fixed,
+                            MlirAttribute *constants) {
   MlirContext context = session->context;
   intptr_t fixed_count = 0, constant_count = 0;
   int64_t position = 0;
   for (size_t i = 0; i < seen->count; i++) {
     const struct ahead_parameter *own = &seen->list[i];
-    const struct ahead_parameter *argument = own->is_constant ? parameters_find(run_time, own->name) : own;
+    const struct ahead_parameter *argument =
+        own->is_constant ? parameters_find(run_time, own->name) : own;
     MlirAttribute pair[2];
     if (own->is_constant && argument) {
       TRY(fixed_argument(session, own, argument, position, &fixed[fixed_count++]));
@@ -153,26 +163,30 @@ static tile_status annotate(struct session *session, MlirOperation kernel, const
   return NULL;
 }
 
-tile_status parameters_annotate(struct session *session, MlirModule module, const struct ahead_parameters *seen,
+tile_status parameters_annotate(struct session *session, MlirModule module,
+                                const struct ahead_parameters *seen,
                                 const struct ahead_parameters *run_time) {
   struct arena arena = {0};
   MlirOperation kernel = {0};
   if (!next_kernel(session, mlirModuleGetOperation(module), &kernel))
     return NULL;
-  tile_status status = annotate(session, kernel, seen, run_time, ARENA_ARRAY(&arena, MlirAttribute, seen->count + 1),
-                                ARENA_ARRAY(&arena, MlirAttribute, seen->count + 1));
+  tile_status status =
+      annotate(session, kernel, seen, run_time, ARENA_ARRAY(&arena, MlirAttribute, seen->count + 1),
+               ARENA_ARRAY(&arena, MlirAttribute, seen->count + 1));
   arena_destroy(&arena);
   return status;
 }
 
-tile_status parameters_annotate_constants(struct session *session, MlirModule module, const struct ahead_parameters *seen) {
+tile_status parameters_annotate_constants(struct session *session, MlirModule module,
+                                          const struct ahead_parameters *seen) {
   struct ahead_parameters run_time = {.arena = seen->arena};
   parameters_collect(&run_time, seen);
   return parameters_annotate(session, module, seen, &run_time);
 }
 
-tile_status import_kernel_noted(struct session *session, const char *name, const char *text, size_t length,
-                                const struct import_options *options, MlirModule *out) {
+tile_status import_kernel_noted(struct session *session, const char *name, const char *text,
+                                size_t length, const struct import_options *options,
+                                MlirModule *out) {
   struct arena arena = {0};
   struct ahead_parameters seen = {.arena = &arena};
   struct import_options own = *options;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The parameters of a kernel over all variants: what is an argument in one and a constant in another is an argument
-   of all, which a launch compares with the constant. Compile-time parameters are noted in the module, for the image. */
+/* The parameters of a kernel over all variants: what is an argument in one and a constant in
+   another is an argument of all, which a launch compares with the constant. Compile-time parameters
+   are noted in the module, for the image. */
 #ifndef TILE_AHEAD_PARAMETERS_H
 #define TILE_AHEAD_PARAMETERS_H
 
@@ -26,16 +27,19 @@ struct ahead_parameters {
   size_t count, capacity;
 };
 
-const struct ahead_parameter *parameters_find(const struct ahead_parameters *parameters, const char *name);
+const struct ahead_parameter *parameters_find(const struct ahead_parameters *parameters,
+                                              const char *name);
 /* Adds the run-time ones of `seen` to `all`, each name once. */
 void parameters_collect(struct ahead_parameters *all, const struct ahead_parameters *seen);
 /* Writes on the module's kernel what kernel_info.h calls ATTR_FIXED_ARGUMENTS and ATTR_CONSTANTS:
    constants of `seen` that are run-time in `run_time`, and the others; and ATTR_CONFIG.
    TILE_INVALID_ARGUMENT for a constant that no argument can be equal to. */
-tile_status parameters_annotate(struct session *session, MlirModule module, const struct ahead_parameters *seen,
+tile_status parameters_annotate(struct session *session, MlirModule module,
+                                const struct ahead_parameters *seen,
                                 const struct ahead_parameters *run_time);
 
 /* The same where there is one import, whose constants no launch passes. */
-tile_status parameters_annotate_constants(struct session *session, MlirModule module, const struct ahead_parameters *seen);
+tile_status parameters_annotate_constants(struct session *session, MlirModule module,
+                                          const struct ahead_parameters *seen);
 
 #endif

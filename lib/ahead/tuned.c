@@ -29,7 +29,8 @@ static bool is_given(const struct import_options *import, const char *name) {
 }
 
 /* What the variant gives itself stays. */
-static void add_constant(struct versions *v, const char **list, size_t *count, const char *name, const char *value) {
+static void add_constant(struct versions *v, const char **list, size_t *count, const char *name,
+                         const char *value) {
   struct text text = {0};
   if (is_given(v->request->import, name))
     return;
@@ -37,7 +38,8 @@ static void add_constant(struct versions *v, const char **list, size_t *count, c
   list[(*count)++] = keep(v->arena, &text);
 }
 
-static void add_number(struct versions *v, const char **list, size_t *count, const char *name, int value) {
+static void add_number(struct versions *v, const char **list, size_t *count, const char *name,
+                       int value) {
   struct text text = {0};
   text_printf(&text, "%d", value);
   if (value)
@@ -45,9 +47,11 @@ static void add_number(struct versions *v, const char **list, size_t *count, con
   text_free(&text);
 }
 
-static const char *const *constants_of(struct versions *v, const struct tune_candidate *candidate, size_t *count) {
+static const char *const *constants_of(struct versions *v, const struct tune_candidate *candidate,
+                                       size_t *count) {
   const struct import_options *import = v->request->import;
-  const char **list = ARENA_ARRAY(v->arena, const char *, import->constant_count + candidate->count + 4);
+  const char **list =
+      ARENA_ARRAY(v->arena, const char *, import->constant_count + candidate->count + 4);
   for (*count = 0; *count < import->constant_count; ++*count)
     list[*count] = import->constants[*count];
   for (size_t i = 0; i < candidate->count; i++)
@@ -83,8 +87,8 @@ static void add_boxes(struct versions *v, const char *target, const struct winne
 
 /* "Tuned on NVIDIA H200:", and a line for each winner. */
 static void add_comment(struct versions *v, const char *target, const struct winners *winners) {
-  text_printf(v->comment, "Tuned on %s%s%s:\n%s", winners->device, target ? ", for " : "", target ? target : "",
-              winners->summary);
+  text_printf(v->comment, "Tuned on %s%s%s:\n%s", winners->device, target ? ", for " : "",
+              target ? target : "", winners->summary);
 }
 
 static tile_status read_target(struct versions *v, const char *target, struct winners *out) {
@@ -117,7 +121,8 @@ static tile_status read_any(struct versions *v, struct winners *out) {
   return first;
 }
 
-static tile_status add_target(struct versions *v, const char *target, const struct winners *otherwise) {
+static tile_status add_target(struct versions *v, const char *target,
+                              const struct winners *otherwise) {
   bool one = v->request->target_count == 1;
   struct winners own = {0};
   tile_status status = read_target(v, target, &own);
@@ -131,15 +136,18 @@ static tile_status add_target(struct versions *v, const char *target, const stru
   return NULL;
 }
 
-tile_status tuned_versions_read(struct arena *arena, const struct tuned_request *request, const struct tuned_version **out,
-                                size_t *count, struct text *comment) {
+tile_status tuned_versions_read(struct arena *arena, const struct tuned_request *request,
+                                const struct tuned_version **out, size_t *count,
+                                struct text *comment) {
   struct versions v = {.arena = arena, .request = request, .comment = comment};
   struct winners any = {0};
   if (request->import->config)
-    return FAIL(TILE_INVALID_ARGUMENT, "--tuned takes the configurations from a database, and --config %s names one; leave one of them",
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "--tuned takes the configurations from a database, and --config %s names one; "
+                "leave one of them",
                 request->import->config);
   TRY(read_any(&v, &any));
-  v.list = ARENA_ARRAY(arena, struct tuned_version, request->target_count * WINNERS_MOST);
+  v.list = ARENA_ARRAY(arena, struct tuned_version, request->target_count * WINNERS_MAX);
   tile_status status = NULL;
   for (size_t t = 0; t < request->target_count && !status; t++)
     status = add_target(&v, request->targets[t], &any);

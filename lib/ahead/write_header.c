@@ -47,7 +47,7 @@ void c_print_prototype(struct text *out, const struct c_kernel *kernel) {
   text_puts(out, ")");
 }
 
-/* --- The comment --- */
+/* --- The comment ------------------------------------------------------------------------------ */
 
 static void print_parameter(struct text *out, const struct c_parameter *parameter) {
   text_printf(out, "     %-16s ", parameter->c_name);
@@ -62,7 +62,8 @@ static void print_parameter(struct text *out, const struct c_parameter *paramete
   c_print_comment(out, parameter->type);
   text_puts(out, half ? ", the bits of it" : "");
   if (parameter->divisibility > 1)
-    text_printf(out, "; %s a multiple of %u", pointer ? "the address is" : "is", (unsigned)parameter->divisibility);
+    text_printf(out, "; %s a multiple of %u", pointer ? "the address is" : "is",
+                (unsigned)parameter->divisibility);
   text_puts(out, "\n");
 }
 
@@ -82,9 +83,10 @@ static void print_devices(struct text *out, const struct c_version *version) {
   if (!gpu_code_parse(version->target, &code))
     return;
   unsigned major = code.version / 10, minor = code.version % 10;
-  const char *others = !gpu_code_runs(&code, cubin, code.version + 1)    ? " alone"
-                       : !gpu_code_runs(&code, cubin, code.version + 10) ? " and later minor versions"
-                                                                         : " and everything later";
+  const char *others = !gpu_code_runs(&code, cubin, code.version + 1) ? " alone"
+                       : !gpu_code_runs(&code, cubin, code.version + 10)
+                           ? " and later minor versions"
+                           : " and everything later";
   text_printf(out, " (compute capability %u.%u%s)", major, minor, others);
 }
 
@@ -94,7 +96,8 @@ static void print_version(struct text *out, const struct c_version *version, siz
   print_devices(out, version);
   if (version->emulates[0])
     text_printf(out, ", with the code for %s", version->emulates);
-  text_printf(out, ": %u threads, %u bytes of shared memory", (unsigned)version->threads, (unsigned)version->shared_bytes);
+  text_printf(out, ": %u threads, %u bytes of shared memory", (unsigned)version->threads,
+              (unsigned)version->shared_bytes);
   if (version->programs_per_block > 1)
     text_printf(out, ", up to %u programs in a block", (unsigned)version->programs_per_block);
   if (version->conditions[0]) {
@@ -108,7 +111,9 @@ static void print_version(struct text *out, const struct c_version *version, siz
 /* What the runtime tries first, of that which runs on one device. */
 static unsigned rank(const struct c_version *version) {
   struct gpu_code code;
-  return gpu_code_parse(version->target, &code) ? gpu_code_rank(&code, strcmp(version->code, "cubin") == 0) : 0;
+  return gpu_code_parse(version->target, &code)
+             ? gpu_code_rank(&code, strcmp(version->code, "cubin") == 0)
+             : 0;
 }
 
 static unsigned next_rank(const struct c_kernel *kernel, unsigned below) {
@@ -143,11 +148,13 @@ static void print_tuned(struct text *out, const char *lines) {
     text_free(&line);
     at += length + (at[length] == '\n');
   }
-  text_puts(out, "   Of these winners a launch takes that of the nearest values, by ratio: its arguments are compared with the tuned ones\n"
+  text_puts(out, "   Of these winners a launch takes that of the nearest values, by ratio: its "
+                 "arguments are compared with the tuned ones\n"
                  "   one after the other, in this order.\n");
 }
 
-static void print_comment(struct text *out, const struct c_file *file, const struct c_kernel *kernel) {
+static void print_comment(struct text *out, const struct c_file *file,
+                          const struct c_kernel *kernel) {
   text_puts(out, "/* Starts the kernel '");
   c_print_comment(out, kernel->name);
   text_puts(out, "' of ");
@@ -162,14 +169,18 @@ static void print_comment(struct text *out, const struct c_file *file, const str
   }
   if (kernel->tuned)
     print_tuned(out, kernel->tuned);
-  text_puts(out, kernel->version_count > 1 ? "   Of these versions the first is taken that the device runs and the launch fits:\n"
-                                           : "   Compiled as:\n");
+  text_puts(
+      out,
+      kernel->version_count > 1
+          ? "   Of these versions the first is taken that the device runs and the launch fits:\n"
+          : "   Compiled as:\n");
   print_versions(out, kernel);
-  text_puts(out, "   Errors: those of tile_launch; at the first launch on a device those of tile_module_load.\n"
+  text_puts(out, "   Errors: those of tile_launch; at the first launch on a device those of "
+                 "tile_module_load.\n"
                  "   Threads: any number may call it at one time. */\n");
 }
 
-/* --- Constants --- */
+/* --- Constants -------------------------------------------------------------------------------- */
 
 static const struct c_constant *find_constant(const struct c_version *version, const char *name) {
   for (size_t i = 0; i < version->constant_count; i++)
@@ -200,7 +211,8 @@ static bool is_function(const struct c_file *file, const char *name) {
   return strncmp(name, file->identifier, length) == 0 && strcmp(name + length, "_unload") == 0;
 }
 
-static void print_defines(struct text *out, const struct c_file *file, const struct c_kernel *kernel) {
+static void print_defines(struct text *out, const struct c_file *file,
+                          const struct c_kernel *kernel) {
   const struct c_version *version = &kernel->versions[0];
   for (size_t i = 0; i < version->constant_count; i++) {
     const struct c_constant *constant = &version->constants[i];
@@ -213,16 +225,20 @@ static void print_defines(struct text *out, const struct c_file *file, const str
   }
 }
 
-/* --- The file --- */
+/* --- The file --------------------------------------------------------------------------------- */
 
-static void print_kernel(struct text *out, const struct c_file *file, const struct c_kernel *kernel) {
+static void print_kernel(struct text *out, const struct c_file *file,
+                         const struct c_kernel *kernel) {
   print_comment(out, file, kernel);
   text_puts(out, "TILE_CHECKED\n");
   c_print_prototype(out, kernel);
   text_puts(out, ";\n");
-  text_printf(out, "/* The kernel on a device, loaded if it has not been: for tile_kernel_get_info, and to load it before the\n"
-                   "   first launch. Borrowed from the device. */\n"
-                   "TILE_CHECKED tile_status %s_kernel(tile_device *device, tile_kernel **out);\n", kernel->function);
+  text_printf(out,
+              "/* The kernel on a device, loaded if it has not been: for tile_kernel_get_info, and "
+              "to load it before the\n"
+              "   first launch. Borrowed from the device. */\n"
+              "TILE_CHECKED tile_status %s_kernel(tile_device *device, tile_kernel **out);\n",
+              kernel->function);
   print_defines(out, file, kernel);
   text_puts(out, "\n");
 }
@@ -230,17 +246,25 @@ static void print_kernel(struct text *out, const struct c_file *file, const stru
 void c_write_header(struct text *out, const struct c_file *file) {
   text_puts(out, "/* Kernels of ");
   c_print_comment(out, file->from);
-  text_printf(out, ", compiled ahead of time. Written by tile-translate %s; do not edit.\n\n", tile_version()->text);
-  text_puts(out, "   Pointers are addresses in device memory: tile_buffer_address(buffer), a CUdeviceptr, or\n"
-                 "   (uint64_t)p of what cudaMalloc gave. A status other than NULL is an error (tile/status.h).\n"
-                 "   The first launch on a device loads the code, which goes when the device goes. */\n");
-  text_printf(out, "#ifndef TILE_KERNELS_%s_H\n#define TILE_KERNELS_%s_H\n\n", file->identifier, file->identifier);
+  text_printf(out, ", compiled ahead of time. Written by tile-translate %s; do not edit.\n\n",
+              tile_version()->text);
+  text_puts(
+      out,
+      "   Pointers are addresses in device memory: tile_buffer_address(buffer), a CUdeviceptr, or\n"
+      "   (uint64_t)p of what cudaMalloc gave. A status other than NULL is an error "
+      "(tile/status.h).\n"
+      "   The first launch on a device loads the code, which goes when the device goes. */\n");
+  text_printf(out, "#ifndef TILE_KERNELS_%s_H\n#define TILE_KERNELS_%s_H\n\n", file->identifier,
+              file->identifier);
   text_puts(out, "#include <stdbool.h>\n#include <stdint.h>\n#include \"tile/runtime.h\"\n\n"
                  "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
   for (size_t i = 0; i < file->kernel_count; i++)
     print_kernel(out, file, &file->kernels[i]);
-  text_printf(out, "/* Unloads the kernels of this file from a device on which no launch of theirs is in progress; the next launch\n"
-                   "   loads them again. Closing the device does so, too. */\n"
-                   "void %s_unload(tile_device *device);\n\n", file->identifier);
+  text_printf(out,
+              "/* Unloads the kernels of this file from a device on which no launch of theirs is "
+              "in progress; the next launch\n"
+              "   loads them again. Closing the device does so, too. */\n"
+              "void %s_unload(tile_device *device);\n\n",
+              file->identifier);
   text_puts(out, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* NAME.c: the image as numbers, a description of the kernels, and functions that hand their arguments on. */
+/* NAME.c: the image as numbers, a description of the kernels, and functions that hand their
+   arguments on. */
 #include <inttypes.h>
 #include <string.h>
 #include "ahead/c_file.h"
@@ -7,10 +8,12 @@
 #include "runtime/embedded.h"
 #include "tile/version.h"
 
-/* Numbers of eight bytes, the first byte lowest: what compilers read much faster than single bytes, and shorter. */
+/* Numbers of eight bytes, the first byte lowest: what compilers read much faster than single bytes,
+   and shorter. */
 static void print_image(struct text *out, const struct c_file *file) {
   const unsigned char *bytes = file->image;
-  text_printf(out, "/* The image: %zu bytes. */\nstatic const uint64_t tile_image_words[] = {", file->image_size);
+  text_printf(out, "/* The image: %zu bytes. */\nstatic const uint64_t tile_image_words[] = {",
+              file->image_size);
   for (size_t i = 0; i < file->image_size; i += 8) {
     uint64_t word = 0;
     for (size_t k = 0; k < 8 && i + k < file->image_size; k++)
@@ -37,8 +40,11 @@ static void print_grid(struct text *out, const struct c_kernel *kernel) {
   bool same = true;
   for (size_t i = 1; i < kernel->version_count; i++)
     same = same && same_grid(&kernel->versions[0], &kernel->versions[i]);
-  text_printf(out, "static void tile_grid_of_%s(uint32_t version, void *const *arguments, tile_embedded_grid *out) {\n"
-                   "  bool *bad = &out->bad;\n  (void)version, (void)arguments, (void)bad;\n", kernel->function);
+  text_printf(out,
+              "static void tile_grid_of_%s(uint32_t version, void *const *arguments, "
+              "tile_embedded_grid *out) {\n"
+              "  bool *bad = &out->bad;\n  (void)version, (void)arguments, (void)bad;\n",
+              kernel->function);
   if (same) {
     print_sizes(out, &kernel->versions[0], "  ");
   } else {
@@ -69,7 +75,8 @@ static void print_description(struct text *out, const struct c_file *file) {
   }
   text_puts(out, "};\n\nstatic tile_embedded tile_embedded_image = {");
   c_print_string(out, file->name);
-  text_printf(out, ", tile_image_words, %zu, tile_kernels, %zu, 0};\n\n", file->image_size, file->kernel_count);
+  text_printf(out, ", tile_image_words, %zu, tile_kernels, %zu, 0};\n\n", file->image_size,
+              file->kernel_count);
 }
 
 static void print_functions(struct text *out, const struct c_kernel *kernel, size_t index) {
@@ -82,13 +89,18 @@ static void print_functions(struct text *out, const struct c_kernel *kernel, siz
   for (size_t i = 0; i < kernel->parameter_count; i++)
     text_printf(out, "%s&%s", i ? ", " : "", kernel->parameters[i].c_name);
   text_puts(out, kernel->parameter_count ? "};\n" : "");
-  text_printf(out, "  return tile_embedded_launch(&tile_embedded_image, %zu, device, stream, %s, %s);\n}\n\n", index,
-              kernel->grid ? "NULL" : "tile_grid", kernel->parameter_count ? "tile_arguments" : "NULL");
-  text_printf(out, "tile_status %s_kernel(tile_device *device, tile_kernel **out) {\n"
-                   "  return tile_embedded_get(&tile_embedded_image, %zu, device, out);\n}\n\n", kernel->function, index);
+  text_printf(
+      out,
+      "  return tile_embedded_launch(&tile_embedded_image, %zu, device, stream, %s, %s);\n}\n\n",
+      index, kernel->grid ? "NULL" : "tile_grid",
+      kernel->parameter_count ? "tile_arguments" : "NULL");
+  text_printf(out,
+              "tile_status %s_kernel(tile_device *device, tile_kernel **out) {\n"
+              "  return tile_embedded_get(&tile_embedded_image, %zu, device, out);\n}\n\n",
+              kernel->function, index);
 }
 
-/* The part of a path behind the last '/'. */
+/* The part of a path after the last '/'. */
 static const char *last_part(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
@@ -97,7 +109,8 @@ static const char *last_part(const char *path) {
 void c_write_source(struct text *out, const struct c_file *file) {
   text_puts(out, "/* Kernels of ");
   c_print_comment(out, file->from);
-  text_printf(out, ", compiled ahead of time. Written by tile-translate %s; do not edit. */\n", tile_version()->text);
+  text_printf(out, ", compiled ahead of time. Written by tile-translate %s; do not edit. */\n",
+              tile_version()->text);
   text_printf(out, "#include \"%s.h\"\n#include \"tile/embedded.h\"\n\n", last_part(file->name));
   print_image(out, file);
   for (size_t i = 0; i < file->kernel_count; i++)
@@ -106,6 +119,8 @@ void c_write_source(struct text *out, const struct c_file *file) {
   print_description(out, file);
   for (size_t i = 0; i < file->kernel_count; i++)
     print_functions(out, &file->kernels[i], i);
-  text_printf(out, "void %s_unload(tile_device *device) {\n  tile_embedded_unload(&tile_embedded_image, device);\n}\n",
+  text_printf(out,
+              "void %s_unload(tile_device *device) {\n  tile_embedded_unload(&tile_embedded_image, "
+              "device);\n}\n",
               file->identifier);
 }

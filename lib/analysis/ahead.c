@@ -15,8 +15,8 @@ void ahead_slice_destroy(struct ahead_slice *slice) {
   map_free(&slice->operations);
 }
 
-/* An operation that may run for iterations that there are not: nothing but arithmetic. A division is; on
-   the device it gives some number. */
+/* An operation that may run for iterations that there are not: nothing but arithmetic. A division
+   is; on the device it gives some number. */
 static bool is_arithmetic(struct session *session, MlirOperation op) {
   enum op_effects effects = op_info(&session->names, op)->effects;
   return (effects == EFFECTS_PURE || effects == EFFECTS_PURE_MAY_TRAP) &&
@@ -39,7 +39,8 @@ static bool is_defined_inside(MlirValue value, MlirOperation op) {
 static MlirWalkResult add_inner(MlirOperation op, void *data) {
   struct branch *branch = data;
   enum op_kind kind = kind_of(branch->slice->session, op);
-  branch->fits = kind == OP_SCF_IF || kind == OP_SCF_YIELD || is_arithmetic(branch->slice->session, op);
+  branch->fits =
+      kind == OP_SCF_IF || kind == OP_SCF_YIELD || is_arithmetic(branch->slice->session, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && branch->fits; i++)
     branch->fits = is_defined_inside(op_operand(op, i), branch->op) ||
                    ahead_slice_add(branch->slice, op_operand(op, i));

@@ -12,9 +12,9 @@
 #include "analysis/axis_rules.h"
 
 /* Passes over a loop's body before its carried values are given up; ordinary loops take two. */
-enum { MOST_ROUNDS = 40 };
+enum { MAX_ROUNDS = 40 };
 
-/* ---- infos ---- */
+/* --- infos ------------------------------------------------------------------------------------ */
 
 static bool is_power_of_two(int64_t number) {
   return number > 0 && (number & (number - 1)) == 0;
@@ -128,7 +128,7 @@ static bool cover(struct axis_analysis *analysis, MlirValue value, MlirValue sou
   return !known || !same_info(&old, axis_info_of(analysis, value));
 }
 
-/* ---- seeds ---- */
+/* --- seeds ------------------------------------------------------------------------------------ */
 
 /* Looks an attribute up in an operation or a dictionary. */
 struct hints {
@@ -223,7 +223,8 @@ static void note_multiple(struct axis_analysis *analysis, MlirOperation assume, 
     return;
   MlirValue x = op_operand(op, 0);
   int64_t number = constant_of(op_operand(op, 1), 0);
-  if (number < 1 || number >= AXIS_MAX || !mlirBlockEqual(mlirOperationGetBlock(assume), block_of(x)))
+  if (number < 1 || number >= AXIS_MAX ||
+      !mlirBlockEqual(mlirOperationGetBlock(assume), block_of(x)))
     return;
   int64_t *multiple = ARENA_NEW(&analysis->arena, int64_t);
   *multiple = axis_power_of_two(remainder ? number : ~number);
@@ -261,7 +262,7 @@ static MlirLogicalResult read_assumption(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* ---- operations ---- */
+/* --- operations ------------------------------------------------------------------------------- */
 
 static void visit_block(struct axis_analysis *analysis, MlirBlock block);
 
@@ -303,7 +304,7 @@ static void visit_plain(struct axis_analysis *analysis, MlirOperation op) {
   store(analysis, op_result(op, 0), &info);
 }
 
-/* ---- control flow ---- */
+/* --- control flow ----------------------------------------------------------------------------- */
 
 /* Covers `count` values by the operands of `from`, starting at `first`. */
 static bool cover_arguments(struct axis_analysis *analysis, MlirBlock block, intptr_t skip,
@@ -340,7 +341,7 @@ static void visit_for(struct axis_analysis *analysis, MlirOperation op) {
     visit_block(analysis, body);
     if (!cover_arguments(analysis, body, 1, yield, 0))
       break;
-    if (round == MOST_ROUNDS)
+    if (round == MAX_ROUNDS)
       forget_arguments(analysis, body, 1);
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
@@ -359,7 +360,7 @@ static void visit_while(struct axis_analysis *analysis, MlirOperation op) {
     visit_block(analysis, after);
     if (!cover_arguments(analysis, before, 0, yield, 0))
       break;
-    if (round == MOST_ROUNDS)
+    if (round == MAX_ROUNDS)
       forget_arguments(analysis, before, 0);
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
@@ -410,7 +411,7 @@ static void visit_block(struct axis_analysis *analysis, MlirBlock block) {
     visit_op(analysis, op);
 }
 
-/* ---- interface ---- */
+/* --- interface -------------------------------------------------------------------------------- */
 
 void axis_analysis_run(struct axis_analysis *analysis, struct session *session,
                        MlirOperation function) {

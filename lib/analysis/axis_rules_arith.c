@@ -33,7 +33,7 @@ static int64_t common_divisor(const struct axis_info *l, const struct axis_info 
   return axis_smaller(axis_divisibility_at(l, dim, run), axis_divisibility_at(r, dim, run));
 }
 
-/* ---- constants ---- */
+/* --- constants -------------------------------------------------------------------------------- */
 
 static int64_t wrap(unsigned bits, int64_t value) {
   if (bits == 1)
@@ -101,7 +101,7 @@ static bool set_folded(const struct axis_case *at, struct axis_info *out) {
   return true;
 }
 
-/* ---- sums and products ---- */
+/* --- sums and products ------------------------------------------------------------------------ */
 
 /* run = max(min(c_l, k_r), min(k_l, c_r));  d = min(l@run, r@run);  k = min(k_l, k_r). */
 void axis_add(const struct axis_info *l, const struct axis_info *r, struct axis_info *out) {
@@ -170,7 +170,7 @@ static void shl_rule(const struct axis_case *at, struct axis_info *out) {
   out->non_negative = l->non_negative;
 }
 
-/* ---- quotients and remainders ---- */
+/* --- quotients and remainders ----------------------------------------------------------------- */
 
 /* The quotient of a division by `divisor` that is exact for multiples of it (any rounding). */
 static void set_quotient(const struct axis_info *l, const struct axis_info *r, int64_t divisor,
@@ -252,7 +252,7 @@ static void rem_rule(const struct axis_case *at, struct axis_info *out) {
   out->non_negative = l->non_negative || (is_unsigned && r->non_negative);
 }
 
-/* ---- bits ---- */
+/* --- bits ------------------------------------------------------------------------------------- */
 
 /* 2^(number of ones at the low end). */
 static int64_t ones_at_the_end(const struct axis_info *info) {
@@ -294,7 +294,7 @@ static void or_xor_rule(const struct axis_case *at, struct axis_info *out) {
   out->non_negative = l->non_negative && r->non_negative;
 }
 
-/* ---- order ---- */
+/* --- order ------------------------------------------------------------------------------------ */
 
 /* The predicate with its operands exchanged. */
 static enum predicate mirrored(enum predicate predicate) {
@@ -393,7 +393,7 @@ static void select_rule(const struct axis_case *at, struct axis_info *out) {
   out->non_negative = both.non_negative;
 }
 
-/* ---- widths ---- */
+/* --- widths ----------------------------------------------------------------------------------- */
 
 /* The low bits of everything stay what they were. */
 static void trunci_rule(const struct axis_case *at, struct axis_info *out) {

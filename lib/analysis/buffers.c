@@ -49,7 +49,7 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
   }
 }
 
-/* --- Last use --------------------------------------------------------------------------------------- */
+/* --- Last use --------------------------------------------------------------------------------- */
 
 /* Values that stand for the buffer or for copies into it, in the order found. */
 struct aliases {

@@ -11,13 +11,14 @@ int64_t buffer_bytes(struct session *session, MlirOperation alloc, int64_t *out_
 /* The tile_gpu.alloc that a memref is a view of; null where a loop or a branch yields it. */
 MlirOperation buffer_root(struct session *session, MlirValue buffer);
 
-/* The bytes of shared memory that a memref is in, once buffers have places: all of its buffer, or the
-   stage that a constant index names; all of shared memory where the buffer is not known. */
+/* The bytes of shared memory that a memref is in, once buffers have places: all of its buffer, or
+   the stage that a constant index names; all of shared memory where the buffer is not known. */
 void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, int64_t *end);
 
-/* The last operation of the alloc's own block that uses the buffer, a view of it or a token of a copy
-   into it, itself or in its regions. A buffer that is copied into stays in use until all copies have
-   landed, at a wait with pending = 0; null where there is none: to the end of the kernel. */
+/* The last operation of the alloc's own block that uses the buffer, a view of it or a token of a
+   copy into it, itself or in its regions. A buffer that is copied into stays in use until all
+   copies have landed, at a wait with pending = 0; null where there is none: to the end of the
+   kernel. */
 MlirOperation buffer_last_use(struct session *session, MlirOperation alloc);
 
 #endif

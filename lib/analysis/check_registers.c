@@ -1,54 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-check-registers: a warning where what a product of matrices needs does not fit into registers.
+/* tile-gpu-check-registers: a warning where what a product of matrices needs does not fit into
+   registers.
 
    Needs: layouts that are final. Keeps: everything; it only reads.
 
-   A thread has as many registers as module_target.h says. The sums of a product,
-   and what is computed before and needed behind it, have to be there while it runs. What does not fit is moved to
-   memory and back (spills), in every iteration; and wgmma loses what it is for, as ptxas lets each instruction wait
-   for the one before.
+   A thread has as many registers as module_target.h says. The sums of a product, and what is
+   computed before and needed after it, have to be there while it runs. What does not fit is moved
+   to memory and back (spills), in every iteration; and wgmma loses what it is for, as ptxas lets
+   each instruction wait for the one before.
 
-   What is counted is a lower bound: tiles of numbers that are used behind the product, or in the next iteration of
-   a loop around it. Not counted are integers, pointers and masks, which are mostly kept as one base for many elements, constants,
-   and operands of products, which are read a few at a time. */
+   What is counted is a lower bound: tiles of numbers that are used after the product, or in the
+   next iteration of a loop around it. Not counted are integers, pointers and masks, which are
+   mostly kept as one base for many elements, constants, and operands of products, which are read a
+   few at a time. */
+#include "analysis/liveness.h"
+#include "analysis/pressure.h"
 #include "analysis/scratch.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/session.h"
 #include "ir/verify.h"
 
-enum { OTHERS = 8, MOST_WARPS = 32 };
+enum { MAX_WARPS = 32 };
 
 struct checking {
   struct session *session;
-  struct map order;   /* operations of the function, with 1 + their number as the value */
-  MlirOperation dot;  /* the product that is looked at */
-  int live;           /* registers that are needed behind it, with its sums */
   MlirOperation worst;
-  int worst_live, worst_sums;
+  int64_t worst_live, worst_sums; /* registers that are needed after it, with its sums; these */
 };
 
-static MlirLogicalResult number_operation(MlirOperation op, void *data) {
-  struct checking *state = data;
-  map_set(&state->order, op.ptr, (void *)(uintptr_t)(state->order.count + 1));
-  return SUCCESS;
-}
-
-static uintptr_t number_of(struct checking *state, MlirOperation op) {
-  return (uintptr_t)map_get(&state->order, op.ptr);
-}
-
-/* --- What a value takes -------------------------------------------------------------------------------------- */
-
-/* Registers of a thread; elements that it holds twice count once. */
-static int registers_of(struct session *session, MlirType type) {
-  const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
-  if (!layout)
-    return 0;
-  struct linear_layout held = linear_layout_remove_zero_registers(layout);
-  int64_t bytes = memory_bytes(session, type_element(type));
-  return (int)((linear_layout_in_size(&held, LAYOUT_REGISTER) * bytes + 3) / 4);
-}
+/* --- What a value takes ----------------------------------------------------------------------- */
 
 static bool is_operand(struct session *session, MlirType type) {
   const struct layout_info *info = NULL;
@@ -71,90 +52,50 @@ static bool is_held(struct checking *state, MlirValue value) {
          !op_is(state->session, definition, OP_TILE_EXPAND_DIMS);
 }
 
-/* --- What is needed behind a product --------------------------------------------------------------------------- */
-
-/* The operation behind which a use of a value in `block` is one behind the product: the product, or the outermost
-   loop around it that the value comes into; null where the value is not there. */
-static MlirOperation needed_behind(struct checking *state, MlirBlock block) {
-  MlirOperation at = state->dot, op = state->dot;
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
-    if (op_has(state->session, op, IS_LOOP))
-      at = op;
-    if (mlirBlockEqual(mlirOperationGetBlock(op), block))
-      return at;
-    if (kind_of(state->session, op) == OP_FUNC)
-      break;
-  }
-  return (MlirOperation){0};
-}
-
-static void count_value(struct checking *state, MlirValue value, MlirBlock block) {
-  MlirOperation definition = value_definition(value), at = needed_behind(state, block);
-  bool there = mlirOperationIsNull(definition) ||
-               (number_of(state, definition) < number_of(state, state->dot) &&
-                !op_is_inside(state->dot, definition));
-  if (mlirOperationIsNull(at) || !there || !is_held(state, value))
-    return;
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (number_of(state, mlirOpOperandGetOwner(use)) > number_of(state, at)) {
-      state->live += registers_of(state->session, mlirValueGetType(value));
-      return;
-    }
-}
-
-static MlirLogicalResult count_values(MlirOperation op, void *data) {
+static int64_t weigh(MlirValue value, void *data) {
   struct checking *state = data;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    count_value(state, op_result(op, i), mlirOperationGetBlock(op));
-  if (!op_has(state->session, op, IS_LOOP))
-    return SUCCESS;
-  for (intptr_t region = 0; region < mlirOperationGetNumRegions(op); region++) {
-    MlirBlock body = op_body(op, region);
-    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
-      count_value(state, mlirBlockGetArgument(body, i), body);
-  }
-  return SUCCESS;
+  return is_held(state, value) ? held_words(state->session, mlirValueGetType(value)) : 0;
 }
 
-static MlirLogicalResult check_product(MlirOperation op, void *data) {
+static MlirValue own_place(MlirValue value, void *data) {
+  (void)data;
+  return value;
+}
+
+static void check_product(MlirOperation op, const struct live *live, void *data) {
   struct checking *state = data;
   if (!op_has(state->session, op, IS_PRODUCT) || !type_is_tensor(op_result_type(op, 0)) ||
       mlirAttributeIsNull(type_layout(op_result_type(op, 0))))
-    return SUCCESS;
-  MlirOperation function = op;
-  while (kind_of(state->session, function) != OP_FUNC)
-    function = mlirOperationGetParentOperation(function);
-  int sums = registers_of(state->session, op_result_type(op, 0));
-  state->dot = op;
-  state->live = sums;
-  visit_operations(function, count_values, state);
-  if (state->live > state->worst_live) {
+    return;
+  int64_t sums = held_words(state->session, op_result_type(op, 0));
+  if (live->across + sums >= state->worst_live) { /* of equals the first, which comes last */
     state->worst = op;
-    state->worst_live = state->live;
+    state->worst_live = live->across + sums;
     state->worst_sums = sums;
   }
-  return SUCCESS;
 }
 
-/* --- The warning ----------------------------------------------------------------------------------------------- */
+/* --- The warning ------------------------------------------------------------------------------ */
 
-/* The least number of warps between which so many registers of `num_warps` can be shared; 0 for none. */
-static int warps_for(MlirOperation module, int registers, int num_warps) {
-  for (int warps = num_warps; warps <= MOST_WARPS; warps *= 2)
-    if (registers * num_warps / warps + OTHERS <= module_registers(module, warps))
+/* The least number of warps between which so many registers of `num_warps` can be shared; 0 for
+   none. */
+static int warps_for(MlirOperation module, int64_t registers, int num_warps) {
+  for (int warps = num_warps; warps <= MAX_WARPS; warps *= 2)
+    if (registers * num_warps / warps + PRESSURE_ALLOWANCE <= module_registers(module, warps))
       return warps;
   return 0;
 }
 
 static void report(struct checking *state, MlirOperation module, int num_warps) {
   struct text text = {0};
-  int others = state->worst_live - state->worst_sums, more = warps_for(module, state->worst_live, num_warps);
-  text_printf(&text, "its sums take %d registers of each thread", state->worst_sums);
+  int64_t others = state->worst_live - state->worst_sums;
+  int more = warps_for(module, state->worst_live, num_warps);
+  text_printf(&text, "its sums take %lld registers of each thread", (long long)state->worst_sums);
   if (others)
-    text_printf(&text, ", and what else is needed behind it %d", others);
-  text_printf(&text, "; with %d warps a thread has %d, so values are moved to memory and back; use ", num_warps,
-              module_registers(module, num_warps));
+    text_printf(&text, ", and what else is needed after it %lld", (long long)others);
+  text_printf(&text,
+              "; with %d warps a thread has %d, so values are moved to memory and back; use ",
+              num_warps, module_registers(module, num_warps));
   if (more)
     text_printf(&text, "%d warps, or ", more);
   text_puts(&text, "a smaller tile");
@@ -168,14 +109,13 @@ MlirLogicalResult run_check_registers(struct pass_context *context, MlirOperatio
   int num_warps = (int)attribute_number(module, ATTR_NUM_WARPS, 4);
   MlirOperation op = {0};
   while (next_kernel(session, module, &op)) {
-    if (attribute_has(op, ATTR_SMALL_GRID_OF))
+    if (attribute_has(op, ATTR_LOW_OCCUPANCY_OF))
       continue; /* what goes for a kernel goes for its second version, and is said once */
     struct checking state = {.session = session};
-    visit_operations(op, number_operation, &state);
-    visit_operations(op, check_product, &state);
-    if (state.worst_live + OTHERS > module_registers(module, num_warps))
+    struct liveness_client client = {session, weigh, own_place, check_product, &state};
+    liveness_walk(&client, op);
+    if (state.worst_live + PRESSURE_ALLOWANCE > module_registers(module, num_warps))
       report(&state, module, num_warps);
-    map_free(&state.order);
   }
   return SUCCESS;
 }

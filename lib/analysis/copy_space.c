@@ -12,12 +12,15 @@ static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* Wavefronts for 16 bytes of a thread that loads a tile of type `reader` from a buffer with this layout. */
-static int64_t reading_cost(struct session *session, MlirType reader, const struct swizzled_layout *layout) {
+/* Wavefronts for 16 bytes of a thread that loads a tile of type `reader` from a buffer with this
+   layout. */
+static int64_t reading_cost(struct session *session, MlirType reader,
+                            const struct swizzled_layout *layout) {
   int64_t shape[MAX_RANK];
   int rank = type_shape(reader, shape);
   MlirType element = type_element(reader);
-  MlirType memref = shared_type(rank, shape, element, swizzled_attribute(&session->layouts, layout));
+  MlirType memref =
+      shared_type(rank, shape, element, swizzled_attribute(&session->layouts, layout));
   struct exchange_side side;
   bool matrices;
   if (!buffer_access(session, reader, memref, false, &side, &matrices))
@@ -25,14 +28,15 @@ static int64_t reading_cost(struct session *session, MlirType reader, const stru
   return side.wavefronts * COPY_BYTES / (side.vector * (int64_t)memory_bytes(session, element));
 }
 
-/* Permutes chunks of rows so that what lanes read at one time lies in different banks: of 16 bytes, which are ldmatrix's;
-   where an operand is read in words, its lanes may take 32 or 64 bytes of a row. */
+/* Permutes chunks of rows so that what lanes read at one time lies in different banks: of 16 bytes,
+   which are ldmatrix's; where an operand is read in words, its lanes may take 32 or 64 bytes of a
+   row. */
 static void permute_chunks(struct session *session, MlirType reader, int64_t row, int64_t element,
                            struct swizzled_layout *layout) {
-  enum { LINE = 128, MOST_CHUNK = 64 };
+  enum { LINE = 128, MAX_CHUNK = 64 };
   int64_t least = INT64_MAX;
   layout->per_phase = (int32_t)(row < LINE ? LINE / row : 1);
-  for (int64_t chunk = COPY_BYTES; chunk <= MOST_CHUNK && chunk < row; chunk *= 2) {
+  for (int64_t chunk = COPY_BYTES; chunk <= MAX_CHUNK && chunk < row; chunk *= 2) {
     struct swizzled_layout candidate = *layout;
     int64_t phases = smaller(LINE / chunk / layout->per_phase, row / chunk);
     candidate.vec = (int32_t)(chunk / element);
@@ -67,7 +71,8 @@ MlirType turning_type(struct session *session, MlirType tile, int fast) {
   int word = bytes < WORD_BYTES ? (int)(WORD_BYTES / bytes) : 1;
   const struct layout_info *info = NULL;
   tile_status_free(layout_decode(&session->layouts, type_layout(tile), &info));
-  if (!info || rank != 2 || bytes > WORD_BYTES || shape[along] < WORDS * word || shape[fast] < NEIGHBOURS)
+  if (!info || rank != 2 || bytes > WORD_BYTES || shape[along] < WORDS * word ||
+      shape[fast] < NEIGHBOURS)
     return (MlirType){0};
   int warps = layout_warps(info), beside = (int)smaller(warps, shape[fast] / NEIGHBOURS);
   struct blocked_layout blocked = {.rank = 2, .order = {along, fast}};

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* See divergence.h: postdominators by sets, then values and branches in turn until nothing changes. */
+/* See divergence.h: postdominators by sets, then values and branches in turn until nothing changes.
+ */
 #include "analysis/divergence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Blocks ---------------------------------------------------------------------------------------------- */
+/* --- Blocks ----------------------------------------------------------------------------------- */
 
 static int number_of(const struct divergence_analysis *a, MlirBlock block) {
   return (int)(uintptr_t)map_get(&a->numbers, block.ptr) - 1;
@@ -31,8 +32,8 @@ static void number_blocks(MlirOperation function, struct divergence_analysis *a)
   }
 }
 
-/* One step of: a block, and what postdominates all its successors. A block that ends in a trap has no end
-   that the others could miss, and leaves every set as it is. */
+/* One step of: a block, and what postdominates all its successors. A block that ends in a trap has
+   no end that the others could miss, and leaves every set as it is. */
 static bool narrow(struct divergence_analysis *a, int number, uint64_t *scratch) {
   MlirOperation last = mlirBlockGetTerminator(a->blocks[number]);
   intptr_t successors = mlirOperationGetNumSuccessors(last);
@@ -72,8 +73,8 @@ static int size_of(const struct divergence_analysis *a, int number) {
   return size;
 }
 
-/* Where all ways out of a block meet again: of its postdominators, which all postdominate one another in a
-   row, the first behind itself. -1: nowhere. */
+/* Where all ways out of a block meet again: of its postdominators, which all postdominate one
+   another in a row, the first after itself. -1: nowhere. */
 static int meeting_point(const struct divergence_analysis *a, int number) {
   int size = size_of(a, number);
   for (int i = 0; i < a->count; i++)
@@ -108,7 +109,7 @@ void divergence_region(const struct divergence_analysis *a, int number, bool *in
     enter(a, number_of(a, mlirOperationGetSuccessor(last, i)), end, inside);
 }
 
-/* --- Values ---------------------------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
 enum divergence divergence_of(const struct divergence_analysis *a, MlirValue value) {
   return (enum divergence)(uintptr_t)map_get(&a->values, value.ptr);
@@ -152,7 +153,7 @@ static enum divergence result_of(const struct divergence_analysis *a, MlirOperat
   return join_operands(a, op);
 }
 
-/* --- Branches -------------------------------------------------------------------------------------------- */
+/* --- Branches --------------------------------------------------------------------------------- */
 
 enum divergence divergence_of_branch(const struct divergence_analysis *a, int number) {
   MlirOperation last = mlirBlockGetTerminator(a->blocks[number]);
@@ -194,7 +195,7 @@ static bool raise_arguments(struct divergence_analysis *a, int number, enum dive
   return changed;
 }
 
-/* Threads come to the blocks behind a branch, and to where its ways meet, by different ways. */
+/* Threads come to the blocks after a branch, and to where its ways meet, by different ways. */
 static bool mark_ways(struct divergence_analysis *a, int number) {
   enum divergence by = divergence_of_branch(a, number);
   if (by == DIVERGENCE_NONE)

@@ -48,12 +48,11 @@ static bool is_loop(struct session *session, MlirOperation op) {
 
 static MlirOperation owner_of(MlirValue value) {
   MlirOperation op = value_definition(value);
-  return mlirOperationIsNull(op)
-             ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-             : op;
+  return mlirOperationIsNull(op) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                                 : op;
 }
 
-/* --- The walk -------------------------------------------------------------------------------- */
+/* --- The walk --------------------------------------------------------------------------------- */
 
 struct loop_uses {
   struct walk *walk;
@@ -80,7 +79,7 @@ static void walk_loop(struct walk *walk, MlirOperation loop) {
     walk_block(walk, op_body(loop, r));
 }
 
-/* Each branch begins, from its end, with what is live behind the branches; in front of them is
+/* Each branch begins, from its end, with what is live after the branches; before them is
    live what either takes. */
 static void walk_branches(struct walk *walk, MlirOperation op) {
   struct list taken = {0};
@@ -144,7 +143,7 @@ void liveness_walk(const struct liveness_client *client, MlirOperation function)
   map_free(&walk.live);
 }
 
-/* --- One value ------------------------------------------------------------------------------- */
+/* --- One value -------------------------------------------------------------------------------- */
 
 /* The operation of `block` that is `op` or around it; null where there is none. */
 static MlirOperation in_block(MlirOperation op, MlirBlock block) {
@@ -153,11 +152,11 @@ static MlirOperation in_block(MlirOperation op, MlirBlock block) {
   return op;
 }
 
-bool value_is_live_behind(struct session *session, MlirValue value, MlirOperation op) {
+bool value_is_live_after(struct session *session, MlirValue value, MlirOperation op) {
   MlirOperation definition = value_definition(value);
   MlirBlock home = mlirOperationIsNull(definition) ? mlirBlockArgumentGetOwner(value)
                                                    : mlirOperationGetBlock(definition);
-  MlirOperation at = op; /* `op`, or around it; behind a loop comes all of it once more */
+  MlirOperation at = op; /* `op`, or around it; after a loop comes all of it once more */
   for (;; at = mlirOperationGetParentOperation(at)) {
     MlirBlock block = mlirOperationGetBlock(at);
     MlirOpOperand use = mlirValueGetFirstUse(value);

@@ -4,6 +4,7 @@
 
 #include "analysis/liveness.h"
 #include "analysis/loop_stages.h"
+#include "analysis/pressure.h"
 #include "analysis/scratch.h"
 #include "ir/module_target.h"
 
@@ -72,12 +73,13 @@ int64_t loop_registers(struct session *session, MlirOperation loop) {
   return c.words;
 }
 
-/* --- Where threads wait ---------------------------------------------------------------------------------------- */
+/* --- Where threads wait ----------------------------------------------------------------------- */
 
 /* One number for all elements. */
 static bool is_shared(struct session *session, MlirValue value) {
   MlirOperation op = value_definition(value);
-  return !mlirOperationIsNull(op) && (kind_of(session, op) == OP_TILE_SPLAT || is_constant(session, value));
+  return !mlirOperationIsNull(op) &&
+         (kind_of(session, op) == OP_TILE_SPLAT || is_constant(session, value));
 }
 
 static MlirLogicalResult count_outer(MlirOperation op, void *data) {
@@ -92,12 +94,14 @@ static int64_t live_across(struct session *session, MlirOperation loop, MlirOper
   struct counting c = {.session = session, .loop = loop};
   MlirBlock body = op_body(loop, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
-    if (!is_handed_on(loop, i) && value_is_live_behind(session, mlirBlockGetArgument(body, i), point))
+    if (!is_handed_on(loop, i) &&
+        value_is_live_after(session, mlirBlockGetArgument(body, i), point))
       count(&c, mlirBlockGetArgument(body, i));
   MlirOperation op = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationEqual(op, point); op = mlirOperationGetNextInBlock(op))
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-      if (!is_shared(session, op_result(op, i)) && value_is_live_behind(session, op_result(op, i), point))
+      if (!is_shared(session, op_result(op, i)) &&
+          value_is_live_after(session, op_result(op, i), point))
         count(&c, op_result(op, i));
   visit_operations(loop, count_outer, &c);
   map_free(&c.seen);
@@ -115,8 +119,7 @@ int64_t loop_registers_waiting(struct session *session, MlirOperation loop) {
 }
 
 bool loop_is_short_of_registers(struct session *session, MlirOperation loop) {
-  enum { OTHERS = 16 }; /* of addresses, counters and the like */
   MlirOperation module = module_of(loop);
   int num_warps = (int)attribute_number(module, ATTR_NUM_WARPS, 4);
-  return loop_registers(session, loop) + OTHERS > module_registers(module, num_warps);
+  return loop_registers(session, loop) + PRESSURE_ALLOWANCE > module_registers(module, num_warps);
 }

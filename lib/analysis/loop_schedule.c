@@ -6,14 +6,15 @@
 #include "analysis/copy_space.h"
 #include "analysis/loop_stages.h"
 #include "analysis/mask_prefix.h"
+#include "analysis/pressure.h"
 #include "analysis/scratch.h"
 #include "ir/module_target.h"
 #include "ir/shared_attribute.h"
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 
-/* MOST_WORDS: registers of a thread that all tiles loaded ahead may take. */
-enum { MOST_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32, MAX_ROOTS = 16 };
+/* MAX_WORDS: registers of a thread that all tiles loaded ahead may take. */
+enum { MAX_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32, MAX_ROOTS = 16 };
 
 static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
@@ -23,7 +24,7 @@ static bool is_in_body(MlirOperation op, MlirOperation loop) {
   return mlirBlockEqual(mlirOperationGetBlock(op), op_body(loop, 0));
 }
 
-/* --- Where pointers come from --------------------------------------------------------------------------- */
+/* --- Where pointers come from ----------------------------------------------------------------- */
 
 /* The kernel argument that a pointer is formed from; null where that is not plain. */
 static MlirValue root_of(struct session *session, MlirValue pointer) {
@@ -89,7 +90,7 @@ static bool may_be_stored_to(const struct effects *effects, MlirValue pointer) {
   return found;
 }
 
-/* --- Loops that only read ------------------------------------------------------------------------------------ */
+/* --- Loops that only read --------------------------------------------------------------------- */
 
 static int words_of(struct session *session, MlirType tile);
 
@@ -105,20 +106,20 @@ static int carried_words(struct session *session, MlirOperation loop) {
   return words;
 }
 
-/* Has a thread registers for what its loads bring, now and for the next iteration, while THREADS are on a
-   multiprocessor? */
+/* Has a thread registers for what its loads bring, now and for the next iteration, while THREADS
+   are on a multiprocessor? */
 static bool fits_registers(struct session *session, const struct loop_schedule *schedule) {
-  enum { OTHERS = 32, THREADS = 512 };
+  enum { OTHERS = PRESSURE_ALLOWANCE + 2 * PRESSURE_OF_ADDRESSES, THREADS = 512 };
   MlirOperation module = module_of(schedule->loop);
   int words = 0;
   for (int i = 0; i < schedule->count; i++)
     words += schedule->loads[i].method == PIPELINE_REGISTERS ? schedule->loads[i].words : 0;
   int64_t most = smaller(module_registers(module, (int)attribute_number(module, ATTR_NUM_WARPS, 4)),
                          machine_registers_for(machine_of(module), THREADS));
-  return words <= MOST_WORDS && carried_words(session, schedule->loop) + 2 * words + OTHERS <= most;
+  return words <= MAX_WORDS && carried_words(session, schedule->loop) + 2 * words + OTHERS <= most;
 }
 
-/* --- What becomes of a tile --------------------------------------------------------------------------------- */
+/* --- What becomes of a tile ------------------------------------------------------------------- */
 
 /* Does the value end up as the first or second operand of a product, by way of pure operations? */
 static bool reaches_product(struct session *session, MlirValue value, int depth) {
@@ -146,9 +147,10 @@ MlirOperation only_user(MlirValue value) {
   return mlirOpOperandGetOwner(use);
 }
 
-/* --- Copies -------------------------------------------------------------------------------------------------- */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
-/* Elements of one copy along `dim`: of consecutive registers and addresses, and of a mask that a copy can have. */
+/* Elements of one copy along `dim`: of consecutive registers and addresses, and of a mask that a
+   copy can have. */
 static int64_t access_run(struct session *session, struct axis_analysis *axis,
                           const struct tile_load *load, int dim) {
   const struct linear_layout *layout =
@@ -189,8 +191,10 @@ static bool fits_space(struct session *session, MlirAttribute space, int fast) {
   return fast == info->swizzled.order[0];
 }
 
-/* The memory space for a tile whose dimensions `permute` renames before it is read: chosen for the renamed tile. */
-static MlirAttribute permuted_space(struct session *session, MlirOperation permute, int fast, MlirType reader) {
+/* The memory space for a tile whose dimensions `permute` renames before it is read: chosen for the
+   renamed tile. */
+static MlirAttribute permuted_space(struct session *session, MlirOperation permute, int fast,
+                                    MlirType reader) {
   MlirType turned = op_result_type(permute, 0);
   MlirAttribute order = mlirOperationGetAttributeByName(permute, ref("order"));
   int64_t shape[MAX_RANK];
@@ -199,7 +203,8 @@ static MlirAttribute permuted_space(struct session *session, MlirOperation permu
   for (int i = 0; i < rank; i++)
     back[mlirDenseI32ArrayGetElement(order, i)] = i;
   const struct shared_info *info;
-  tile_status_free(shared_decode(&session->layouts, copy_space(session, turned, back[fast], reader), &info));
+  tile_status_free(
+      shared_decode(&session->layouts, copy_space(session, turned, back[fast], reader), &info));
   return shared_transposed(&session->layouts, info, back);
 }
 
@@ -210,19 +215,21 @@ static bool plan_copy(struct session *session, struct axis_analysis *axis,
   int64_t bytes;
   if (!type_is_number(type_element(tile)))
     return false;
-  int fast = widest_dimension(session, axis, load, memory_bytes(session, type_element(tile)), &bytes);
+  int fast =
+      widest_dimension(session, axis, load, memory_bytes(session, type_element(tile)), &bytes);
   if (bytes < LEAST_COPY_BYTES)
     return false;
   MlirOperation user = only_user(op_result(out->load, 0));
   enum op_kind kind = mlirOperationIsNull(user) ? OP_OTHER : kind_of(session, user);
-  if (kind == OP_TILE_PERMUTE) { /* renames dimensions: what takes the turned tile reads the buffer turned */
+  if (kind == OP_TILE_PERMUTE) { /* renames dimensions: what takes the turned tile reads the buffer
+                                    turned */
     out->permute = user;
     user = only_user(op_result(user, 0));
     kind = mlirOperationIsNull(user) ? OP_OTHER : kind_of(session, user);
   }
   bool zero = mlirValueIsNull(load->other) || value_is_zero(session, load->other);
-  bool same_block = !mlirOperationIsNull(user) && mlirBlockEqual(mlirOperationGetBlock(user),
-                                                                 mlirOperationGetBlock(out->load));
+  bool same_block = !mlirOperationIsNull(user) &&
+                    mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(out->load));
   bool fits = kind == OP_TILE_GPU_ALLOC && mlirOperationIsNull(out->permute) &&
               fits_space(session, mlirMemRefTypeGetMemorySpace(op_result_type(user, 0)), fast);
   if (fits && zero && same_block) {
@@ -246,14 +253,15 @@ static bool plan_copy(struct session *session, struct axis_analysis *axis,
   return true;
 }
 
-/* --- Loads --------------------------------------------------------------------------------------------------- */
+/* --- Loads ------------------------------------------------------------------------------------ */
 
 static bool is_volatile(MlirOperation load) {
   return op_has_attribute(load, "volatile") || ref_equals(op_string(load, "cache"), "cv");
 }
 
 /* Can its operands be computed ahead? `other` is needed there only for loads into registers. */
-static bool can_be_ahead(struct session *session, MlirOperation loop, const struct tile_load *load) {
+static bool can_be_ahead(struct session *session, MlirOperation loop,
+                         const struct tile_load *load) {
   struct ahead_slice slice;
   ahead_slice_create(&slice, session, loop);
   bool can = ahead_slice_add(&slice, load->pointer) && ahead_slice_add(&slice, load->mask) &&
@@ -269,8 +277,9 @@ static int words_of(struct session *session, MlirType tile) {
   return (int)(bytes >= 4 ? registers * bytes / 4 : registers);
 }
 
-static const char *why_not(struct session *session, const struct effects *effects, MlirOperation loop,
-                           bool named, const struct scheduled_load *row, const struct tile_load *load) {
+static const char *why_not(struct session *session, const struct effects *effects,
+                           MlirOperation loop, bool named, const struct scheduled_load *row,
+                           const struct tile_load *load) {
   if (is_volatile(row->load))
     return "it is volatile";
   if (!named && effects->product && !row->is_operand)
@@ -304,7 +313,7 @@ static void add_load(struct session *session, struct axis_analysis *axis,
   bool copies = plan_copy(session, axis, &load, row);
   if (row->is_operand && copies)
     row->method = PIPELINE_COPY;
-  else if (row->words <= MOST_WORDS)
+  else if (row->words <= MAX_WORDS)
     row->method = PIPELINE_REGISTERS;
   else if (copies)
     row->method = PIPELINE_COPY;
@@ -312,11 +321,11 @@ static void add_load(struct session *session, struct axis_analysis *axis,
     row->reason = "it is too large for registers and too narrow for asynchronous copies";
 }
 
-/* --- How far ahead ------------------------------------------------------------------------------------------- */
+/* --- How far ahead ---------------------------------------------------------------------------- */
 
-/* Registers: one iteration. A tile that is further ahead would be moved from register to register at the end
-   of each iteration, and a move waits for the load. Where all tiles are too much, what can goes through
-   shared memory, the largest first. */
+/* Registers: one iteration. A tile that is further ahead would be moved from register to register
+   at the end of each iteration, and a move waits for the load. Where all tiles are too much, what
+   can goes through shared memory, the largest first. */
 static void choose_registers(struct loop_schedule *out) {
   for (;;) {
     int words = 0;
@@ -331,7 +340,7 @@ static void choose_registers(struct loop_schedule *out) {
     }
     if (!largest)
       return;
-    out->registers_ahead = words <= MOST_WORDS;
+    out->registers_ahead = words <= MAX_WORDS;
     if (out->registers_ahead)
       return;
     bool copies = !mlirAttributeIsNull(largest->space);
@@ -340,7 +349,7 @@ static void choose_registers(struct loop_schedule *out) {
   }
 }
 
-/* --- The loop ------------------------------------------------------------------------------------------------ */
+/* --- The loop --------------------------------------------------------------------------------- */
 
 static int64_t stages_of(MlirOperation loop, bool *out_named) {
   *out_named = attribute_has(loop, ATTR_NUM_STAGES);
@@ -361,7 +370,8 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
   visit_operations(loop, note_effect, &effects);
   bool reads = !named && !effects.product;
   if (!named && effects.stores && (reads || effects.loop))
-    return false; /* a store might change what is loaded; or the loop inside is the one to pipeline */
+    return false; /* a store might change what is loaded; or the loop inside is the one to pipeline
+                   */
   if (effects.obstacle) {
     *out_reason = effects.obstacle;
     return false;

@@ -2,34 +2,37 @@
 /* Which loads of a loop are started ahead of the iteration that needs them, how, and by how much.
 
    Who asks. A loop with tile.num_stages = S > 1 (tl.range(num_stages=S)), or, where the module has
-   tile.num_stages, a loop with a matrix product, for what that multiplies; not one with stores around
-   another loop; and a loop that only reads. Up to S iterations are then in progress at
-   one time: the arithmetic of one, the loads of the S - 1 that follow.
+   tile.num_stages, a loop with a matrix product, for what that multiplies; not one with stores
+   around another loop; and a loop that only reads. Up to S iterations are then in progress at one
+   time: the arithmetic of one, the loads of the S - 1 that follow.
 
-   How. A tile that becomes an operand of a product is copied to shared memory asynchronously, into one of
-   S stages. Any other tile is held by the threads that use it anyway, so it is loaded into registers
-   one iteration ahead and carried, as long as that costs a thread few of them; a larger one
-   goes through shared memory, too. A copy must be at least 4 bytes wide.
+   How. A tile that becomes an operand of a product is copied to shared memory asynchronously, into
+   one of S stages. Any other tile is held by the threads that use it anyway, so it is loaded into
+   registers one iteration ahead and carried, as long as that costs a thread few of them; a larger
+   one goes through shared memory, too. A copy must be at least 4 bytes wide.
 
-   A loop that only reads, such as one that sums up columns, loads into registers or not at all. ptxas, to use few registers,
-   lets each load of an iteration wait until the one before has been added, unless they are for the next iteration; and
-   nothing that a kernel says forbids it.
+   A loop that only reads, such as one that sums up columns, loads into registers or not at all.
+   ptxas, to use few registers, lets each load of an iteration wait until the one before has been
+   added, unless they are for the next iteration; and nothing that a kernel says forbids it.
 
-   Order. In an iteration i: wait for the copies of i; start the loads and copies of i + d; then the rest, whose
-   loads of shared memory name the wait. Where warp groups multiply, the copies start behind the first product,
-   so that the tensor cores are at work while threads compute addresses. The copies of i + d go where those of
-   i - 1 were, which everyone has done with at the wait's barrier: with d + 1 stages there is one barrier an
-   iteration. A wgmma product that the loop sums up stays in flight: iteration i starts its own and then waits
-   for that of i - 1. It reads its stage for one iteration longer, so there is one stage more; or, where that
-   would cost a block of those that fit on a multiprocessor together, the copies start behind that wait and a
-   barrier of their own. Where warps multiply what they have read into registers, everyone has done with the stage of i
-   itself in front of the first product: where a block more fits, or a stage less is all there is room for, d stages serve, and
-   the copies of i + d go where those of i were, behind a barrier of their own.
+   Order. In an iteration i: wait for the copies of i; start the loads and copies of i + d; then the
+   rest, whose loads of shared memory name the wait. Where warp groups multiply, the copies start
+   after the first product, so that the tensor cores are at work while threads compute addresses.
+   The copies of i + d go where those of i - 1 were, which everyone has done with at the wait's
+   barrier: with d + 1 stages there is one barrier an iteration. A wgmma product that the loop sums
+   up stays in flight: iteration i starts its own and then waits for that of i - 1. It reads its
+   stage for one iteration longer, so there is one stage more; or, where that would cost a block of
+   those that fit on a multiprocessor together, the copies start after that wait and a barrier of
+   their own. Where warps multiply what they have read into registers, everyone has done with the
+   stage of i itself before the first product: where a block more fits, or a stage less is all there
+   is room for, d stages serve, and the copies of i + d go where those of i were, after a barrier of
+   their own.
 
-   What may not be. A load whose address depends on a load of the loop; volatile ones; and loads that a store
-   of an earlier iteration might change. A number of stages, the loop's or the module's, says that loads do not
-   depend on stores; only where both go through the same kernel argument, or one that is not known, the load stays where it is. A loop with
-   atomic operations or barriers stays as it is. */
+   What may not be. A load whose address depends on a load of the loop; volatile ones; and loads
+   that a store of an earlier iteration might change. A number of stages, the loop's or the
+   module's, says that loads do not depend on stores; only where both go through the same kernel
+   argument, or one that is not known, the load stays where it is. A loop with atomic operations or
+   barriers stays as it is. */
 #ifndef TILE_ANALYSIS_LOOP_SCHEDULE_H
 #define TILE_ANALYSIS_LOOP_SCHEDULE_H
 
@@ -51,31 +54,35 @@ struct scheduled_load {
                              tile_gpu.alloc, or a convert_layout to an operand; else null */
   MlirOperation permute;  /* COPY: a tile.permute between the load and a convert_layout, or null */
   MlirAttribute space;    /* COPY: of the buffer */
-  MlirType turned;        /* COPY: taken out of the buffer in this type, for a tile_gpu.alloc whose rows go the other
-                             way; else null */
+  MlirType turned;        /* COPY: taken out of the buffer in this type, for a tile_gpu.alloc whose
+                             rows go the other way; else null */
 };
 
 struct loop_schedule {
   MlirOperation loop;
-  int stages;              /* asked for */
-  int registers_ahead;     /* iterations that loads into registers are ahead; 0: there are none */
-  int copies_ahead;        /* the same for copies */
-  int buffers;             /* stages of each buffer */
-  int64_t stage_bytes;     /* of all buffers; 0 without copies */
-  bool flying;             /* the loop's product stays in flight until the next iteration's is started */
-  bool reuses;             /* a stage less than with one barrier: copies go where the product of the iteration before was,
-                              once it has been waited for; or, if none flies, where this iteration has read */
+  int stages;          /* asked for */
+  int registers_ahead; /* iterations that loads into registers are ahead; 0: there are none */
+  int copies_ahead;    /* the same for copies */
+  int buffers;         /* stages of each buffer */
+  int64_t stage_bytes; /* of all buffers; 0 without copies */
+  bool flying;         /* the loop's product stays in flight until the next iteration's is
+                          started */
+  bool reuses;         /* a stage less than with one barrier: copies go where the product of the
+                          iteration before was, once it has been waited for; or, if none flies,
+                          where this iteration has read */
   struct scheduled_load loads[MAX_SCHEDULED];
   int count;
 };
 
-/* False where the loop asks for nothing, or all of it must stay: *out_reason says why in the second case
-   and is NULL in the first. */
+/* False where the loop asks for nothing, or all of it must stay: *out_reason says why in the second
+   case and is NULL in the first. */
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
                         struct loop_schedule *out, const char **out_reason);
 
-/* The wait (tile_gpu.warpgroup_dot_wait) of the loop's only product, if that may be put off by an iteration;
-   else null. The sum is carried by the loop and nothing else uses it, and the operands' buffers stay. */
-MlirOperation loop_schedule_flying(struct session *session, const struct loop_schedule *schedule);
+/* The wait (tile_gpu.warpgroup_dot_wait) of the loop's only product, if that may be delayed by an
+   iteration; else null. The sum is carried by the loop and nothing else uses it, and the operands'
+   buffers stay. */
+MlirOperation loop_schedule_in_flight(struct session *session,
+                                      const struct loop_schedule *schedule);
 
 #endif

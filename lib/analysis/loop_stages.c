@@ -3,6 +3,7 @@
 #include "analysis/loop_stages.h"
 
 #include "analysis/buffers.h"
+#include "analysis/pressure.h"
 #include "analysis/scratch.h"
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
@@ -12,7 +13,7 @@ static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* --- Products in flight --------------------------------------------------------------------------------------- */
+/* --- Products in flight ----------------------------------------------------------------------- */
 
 /* A buffer that is there for the whole loop, now or once its load is copied. */
 static bool outlives_iteration(struct session *session, const struct loop_schedule *schedule,
@@ -38,7 +39,8 @@ static MlirLogicalResult count_product(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-MlirOperation loop_schedule_flying(struct session *session, const struct loop_schedule *schedule) {
+MlirOperation loop_schedule_in_flight(struct session *session,
+                                      const struct loop_schedule *schedule) {
   MlirOperation none = {0}, loop = schedule->loop, wait = {0};
   struct counted_products products = {.session = session};
   visit_operations(loop, count_product, &products);
@@ -56,7 +58,8 @@ MlirOperation loop_schedule_flying(struct session *session, const struct loop_sc
       !mlirOperationEqual(only_user(op_result(wait, 0)), yield))
     return none;
   MlirValue sum = op_operand(dot, 2);
-  intptr_t index = (intptr_t)mlirOpOperandGetOperandNumber(mlirValueGetFirstUse(op_result(wait, 0)));
+  intptr_t index =
+      (intptr_t)mlirOpOperandGetOperandNumber(mlirValueGetFirstUse(op_result(wait, 0)));
   bool carried = mlirValueEqual(sum, mlirBlockGetArgument(op_body(loop, 0), index + 1)) &&
                  mlirOperationEqual(only_user(sum), dot);
   for (intptr_t i = 0; i < 2 && carried; i++)
@@ -65,7 +68,7 @@ MlirOperation loop_schedule_flying(struct session *session, const struct loop_sc
   return carried ? wait : none;
 }
 
-/* --- Shared memory ------------------------------------------------------------------------------------------- */
+/* --- Shared memory ---------------------------------------------------------------------------- */
 
 struct demand {
   struct session *session;
@@ -92,7 +95,8 @@ static bool lives_around(struct session *session, MlirOperation alloc, MlirOpera
 /* Does `op` give way to a copy? */
 static bool is_served(const struct loop_schedule *schedule, MlirOperation op) {
   for (int i = 0; i < schedule->count; i++)
-    if (schedule->loads[i].method == PIPELINE_COPY && mlirOperationEqual(schedule->loads[i].consumer, op))
+    if (schedule->loads[i].method == PIPELINE_COPY &&
+        mlirOperationEqual(schedule->loads[i].consumer, op))
       return true;
   return false;
 }
@@ -103,8 +107,8 @@ static MlirLogicalResult note_demand(MlirOperation op, void *data) {
   bool inside = op_is_inside(op, schedule->loop) && !is_served(schedule, op);
   if (kind_of(demand->session, op) == OP_TILE_GPU_ALLOC) {
     int64_t alignment, bytes = buffer_bytes(demand->session, op, &alignment);
-    if (inside || (!op_is_inside(op, schedule->loop) &&
-                   lives_around(demand->session, op, schedule->loop)))
+    if (inside ||
+        (!op_is_inside(op, schedule->loop) && lives_around(demand->session, op, schedule->loop)))
       demand->buffers += bytes;
     return SUCCESS;
   }
@@ -117,7 +121,8 @@ static MlirLogicalResult note_demand(MlirOperation op, void *data) {
 enum { KEPT = 16384, MARGIN = 2048 }; /* KEPT: an area that stays for a while (allocate_shared.c) */
 
 /* Bytes of shared memory that are left for the loop's stages. */
-static int64_t budget_of(struct session *session, const struct loop_schedule *schedule, int64_t limit) {
+static int64_t budget_of(struct session *session, const struct loop_schedule *schedule,
+                         int64_t limit) {
   struct demand demand = {.session = session, .schedule = schedule};
   MlirOperation function = schedule->loop;
   while (kind_of(session, function) != OP_FUNC)
@@ -132,22 +137,24 @@ MlirOperation module_of(MlirOperation op) {
   return op;
 }
 
-/* --- Blocks on a multiprocessor ----------------------------------------------------------------------------------- */
+/* --- Blocks on a multiprocessor --------------------------------------------------------------- */
 
 static int64_t threads_of(MlirOperation op) {
   return machine_of(op)->lanes * attribute_number(module_of(op), ATTR_NUM_WARPS, 4);
 }
 
-/* Blocks that a multiprocessor holds at a time, of the threads around `op`, of stages of `bytes` in all and so many registers a
-   thread. */
+/* Blocks that a multiprocessor holds at a time, of the threads around `op`, of stages of `bytes` in
+   all and so many registers a thread. */
 static int64_t blocks_together(MlirOperation op, int64_t registers, int64_t bytes) {
-  struct machine_block block = {.threads = threads_of(op), .registers = registers, .shared_bytes = bytes};
+  struct machine_block block = {
+      .threads = threads_of(op), .registers = registers, .shared_bytes = bytes};
   return machine_blocks(machine_of(op), block);
 }
 
-enum { BESIDES = 32 };
+/* Beside sums and fragments: two operands are copied. */
+enum { BESIDES = PRESSURE_ALLOWANCE + 2 * PRESSURE_OF_ADDRESSES };
 
-int64_t flying_registers(struct session *session, MlirType sum, int64_t threads) {
+int64_t registers_in_flight(struct session *session, MlirType sum, int64_t threads) {
   int64_t words = type_elements(sum) * memory_bytes(session, type_element(sum)) / (4 * threads);
   return words + words / 4 + BESIDES;
 }
@@ -160,16 +167,18 @@ static int64_t product_registers(struct session *session, MlirOperation dot) {
   return words + BESIDES;
 }
 
-/* --- A stage less, for a barrier more ------------------------------------------------------------------------------- */
+/* --- A stage less, for a barrier more --------------------------------------------------------- */
 
-/* A product that is in flight until the next iteration still reads its stage there: one stage more, or a
-   barrier where the stage would leave few threads on a multiprocessor. */
-static void choose_flight(struct session *session, struct loop_schedule *out, int stages, int64_t bytes) {
-  MlirOperation wait = loop_schedule_flying(session, out);
+/* A product that is in flight until the next iteration still reads its stage there: one stage more,
+   or a barrier where the stage would leave few threads on a multiprocessor. */
+static void choose_flight(struct session *session, struct loop_schedule *out, int stages,
+                          int64_t bytes) {
+  MlirOperation wait = loop_schedule_in_flight(session, out);
   if (mlirOperationIsNull(wait) || out->copies_ahead < 1)
     return;
   enum { ENOUGH = 512 };
-  int64_t threads = threads_of(wait), registers = flying_registers(session, op_result_type(wait, 0), threads);
+  int64_t threads = threads_of(wait),
+          registers = registers_in_flight(session, op_result_type(wait, 0), threads);
   int64_t less = (out->copies_ahead + 1) * bytes;
   int64_t blocks = blocks_together(wait, registers, less + bytes);
   out->flying = true;
@@ -187,14 +196,16 @@ MlirOperation first_product(struct session *session, MlirBlock block) {
   return op;
 }
 
-/* Is a copied tile read out of its stage where its load stands? Else an operand of a product is the stage itself. */
+/* Is a copied tile read out of its stage where its load stands? Else an operand of a product is the
+   stage itself. */
 static bool is_read_at_load(struct session *session, const struct scheduled_load *row) {
-  return mlirOperationIsNull(row->consumer) || kind_of(session, row->consumer) != OP_TILE_GPU_ALLOC ||
-         !mlirTypeIsNull(row->turned);
+  return mlirOperationIsNull(row->consumer) ||
+         kind_of(session, row->consumer) != OP_TILE_GPU_ALLOC || !mlirTypeIsNull(row->turned);
 }
 
 /* The first product of the loop, if all that is copied has been read by then; else null. */
-static MlirOperation product_behind_reads(struct session *session, const struct loop_schedule *schedule) {
+static MlirOperation product_after_reads(struct session *session,
+                                         const struct loop_schedule *schedule) {
   MlirBlock body = op_body(schedule->loop, 0);
   MlirOperation product = first_product(session, body), op = mlirBlockGetFirstOperation(body);
   int unread = 0;
@@ -204,29 +215,34 @@ static MlirOperation product_behind_reads(struct session *session, const struct 
       if (!is_read_at_load(session, &schedule->loads[i]))
         return (MlirOperation){0};
     }
-  for (; !mlirOperationIsNull(product) && !mlirOperationEqual(op, product); op = mlirOperationGetNextInBlock(op))
+  for (; !mlirOperationIsNull(product) && !mlirOperationEqual(op, product);
+       op = mlirOperationGetNextInBlock(op))
     for (int i = 0; i < schedule->count; i++)
-      unread -= schedule->loads[i].method == PIPELINE_COPY && mlirOperationEqual(schedule->loads[i].load, op);
+      unread -= schedule->loads[i].method == PIPELINE_COPY &&
+                mlirOperationEqual(schedule->loads[i].load, op);
   return unread ? (MlirOperation){0} : product;
 }
 
 static bool more_fit(struct session *session, MlirOperation product, int64_t less, int64_t bytes) {
   int64_t registers = product_registers(session, product);
-  return blocks_together(product, registers, less) > blocks_together(product, registers, less + bytes);
+  return blocks_together(product, registers, less) >
+         blocks_together(product, registers, less + bytes);
 }
 
-/* --- Launches of few blocks ------------------------------------------------------------------------------------------ */
+/* --- Launches of few blocks ------------------------------------------------------------------- */
 
-static bool is_for_small_grids(struct session *session, MlirOperation loop) {
+static bool is_for_low_occupancy(struct session *session, MlirOperation loop) {
   MlirOperation function = loop;
   while (!op_is(session, function, OP_FUNC))
     function = mlirOperationGetParentOperation(function);
-  return attribute_has(function, ATTR_SMALL_GRID_OF);
+  return attribute_has(function, ATTR_LOW_OCCUPANCY_OF);
 }
 
-/* Stages where a multiprocessor has but one or two blocks anyway: as many as leave room for two of them, or else
-   for one. More than MOST are no use: what they cover takes longer than memory does. */
-static int stages_for_few(struct session *session, const struct loop_schedule *schedule, int64_t bytes, bool flies) {
+/* Stages where a multiprocessor has but one or two blocks anyway: as many as leave room for two of
+   them, or else for one. More than MOST are no use: what they cover takes longer than memory does.
+   */
+static int stages_for_few(struct session *session, const struct loop_schedule *schedule,
+                          int64_t bytes, bool flies) {
   enum { MOST = 10 };
   const struct machine *machine = machine_of(schedule->loop);
   int64_t rooms[] = {machine_shared_for(machine, 2) + MARGIN, machine_shared_for(machine, 1)};
@@ -249,10 +265,10 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
     return;
   out->stage_bytes = bytes;
   int stages = (int)smaller(budget_of(session, out, limit) / bytes, MAX_STAGES + 1);
-  MlirOperation product = product_behind_reads(session, out);
+  MlirOperation product = product_after_reads(session, out);
   bool may_reuse = !mlirOperationIsNull(product) && stages > 0;
-  bool flies = !mlirOperationIsNull(loop_schedule_flying(session, out));
-  if (is_for_small_grids(session, out->loop) && (flies || may_reuse))
+  bool flies = !mlirOperationIsNull(loop_schedule_in_flight(session, out));
+  if (is_for_low_occupancy(session, out->loop) && (flies || may_reuse))
     out->stages = stages_for_few(session, out, bytes, flies);
   out->copies_ahead = (int)smaller(out->stages, stages + may_reuse) - 1;
   choose_flight(session, out, stages, bytes);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* How many stages the copies of a loop get: the part of loop_schedule.c that weighs shared memory. */
+/* How many stages the copies of a loop get: the part of loop_schedule.c that weighs shared memory.
+ */
 #ifndef TILE_ANALYSIS_LOOP_STAGES_H
 #define TILE_ANALYSIS_LOOP_STAGES_H
 
 #include "analysis/loop_schedule.h"
 
-/* Fills copies_ahead, buffers, flying, reuses and stage_bytes from the loads that are to be copied. Where two stages of
-   them do not fit into a block's shared memory, they stay in their iteration. */
+/* Fills copies_ahead, buffers, flying, reuses and stage_bytes from the loads that are to be copied.
+   Where two stages of them do not fit into a block's shared memory, they stay in their iteration.
+   */
 void loop_stages_choose(struct session *session, struct loop_schedule *out);
 
-/* Registers of a thread in a loop with a product by warp groups whose sums have this type: the sums, and what the loop needs
-   besides, as ptxas has been seen to need. */
-int64_t flying_registers(struct session *session, MlirType sum, int64_t threads);
+/* Registers of a thread in a loop with a product by warp groups whose sums have this type: the
+   sums, and what the loop needs besides, as ptxas has been seen to need. */
+int64_t registers_in_flight(struct session *session, MlirType sum, int64_t threads);
 
 /* The first product on tensor cores among a block's operations, or null. */
 MlirOperation first_product(struct session *session, MlirBlock block);

@@ -4,7 +4,7 @@
 
 #include "analysis/axis_rules.h"
 
-enum { MOST_STEPS = 32, MOST_DEPTH = 8, LEAST_BITS = 32 };
+enum { MAX_STEPS = 32, MAX_DEPTH = 8, LEAST_BITS = 32 };
 
 /* Which operand of a comparison is less where it holds: 0, 1, or -1 for neither. */
 static intptr_t lesser_operand(int64_t predicate, bool *out_equal) {
@@ -28,7 +28,7 @@ static intptr_t lesser_operand(int64_t predicate, bool *out_equal) {
 
 /* The value that `mask` is a broadcast of, and its dimension there. */
 static MlirValue look_through(struct session *session, MlirValue mask, int *dim) {
-  for (int step = 0; step < MOST_STEPS; step++) {
+  for (int step = 0; step < MAX_STEPS; step++) {
     MlirOperation op = value_definition(mask);
     if (mlirOperationIsNull(op))
       return mask;
@@ -52,7 +52,8 @@ static MlirValue look_through(struct session *session, MlirValue mask, int *dim)
 }
 
 /* On aligned runs no number wraps, so the order is that of counting. */
-static int64_t comparison_run(struct axis_analysis *analysis, MlirOperation op, int dim, intptr_t offset) {
+static int64_t comparison_run(struct axis_analysis *analysis, MlirOperation op, int dim,
+                              intptr_t offset) {
   const struct axis_info *grows = axis_info_of(analysis, op_operand(op, offset));
   const struct axis_info *bound = axis_info_of(analysis, op_operand(op, 1 - offset));
   if (type_bits(&analysis->session->types, type_element(op_operand_type(op, 0))) < LEAST_BITS ||
@@ -62,8 +63,8 @@ static int64_t comparison_run(struct axis_analysis *analysis, MlirOperation op, 
   return axis_smaller(run, bound->constancy[dim]);
 }
 
-MlirOperation mask_comparison(struct axis_analysis *analysis, MlirValue mask, int dim, intptr_t *out_offset,
-                              bool *out_equal) {
+MlirOperation mask_comparison(struct axis_analysis *analysis, MlirValue mask, int dim,
+                              intptr_t *out_offset, bool *out_equal) {
   MlirOperation none = {0}, op = value_definition(look_through(analysis->session, mask, &dim));
   if (mlirOperationIsNull(op) || kind_of(analysis->session, op) != OP_ARITH_CMPI)
     return none;
@@ -74,7 +75,7 @@ MlirOperation mask_comparison(struct axis_analysis *analysis, MlirValue mask, in
 static int64_t prefix(struct axis_analysis *analysis, MlirValue mask, int dim, int depth) {
   int64_t equal = axis_mask_constancy(analysis, mask, dim), run = 1;
   MlirOperation op = value_definition(look_through(analysis->session, mask, &dim));
-  if (mlirOperationIsNull(op) || depth == MOST_DEPTH)
+  if (mlirOperationIsNull(op) || depth == MAX_DEPTH)
     return equal;
   enum op_kind kind = kind_of(analysis->session, op);
   bool inside;

@@ -2,16 +2,16 @@
 /* See offsets.h. */
 #include "analysis/offsets.h"
 
-enum { MOST_TERMS = 16, MOST_DEPTH = 24 };
+enum { MAX_TERMS = 16, MAX_DEPTH = 24 };
 
 struct term {
-  const void *value;  /* MlirValue.ptr; of a tile.range, a mark for all ranges of its length */
+  const void *value; /* MlirValue.ptr; of a tile.range, a mark for all ranges of its length */
   int64_t factor;
 };
 
 struct linear_form {
   const void *root; /* the pointer at the bottom */
-  struct term terms[MOST_TERMS];
+  struct term terms[MAX_TERMS];
   int count;
   int64_t constant;
   bool known; /* false: too many terms, or numbers too large */
@@ -24,7 +24,7 @@ static void add_term(struct linear_form *form, const void *value, int64_t factor
   int i = 0;
   while (i < form->count && form->terms[i].value != value)
     i++;
-  if (i == MOST_TERMS) {
+  if (i == MAX_TERMS) {
     form->known = false;
     return;
   }
@@ -94,10 +94,12 @@ static void add_value(struct session *session, MlirValue value, int64_t factor,
     add_constant(form, constant, factor);
     return;
   }
-  enum op_kind kind = mlirOperationIsNull(op) || depth >= MOST_DEPTH ? OP_OTHER : kind_of(session, op);
+  enum op_kind kind =
+      mlirOperationIsNull(op) || depth >= MAX_DEPTH ? OP_OTHER : kind_of(session, op);
   if (KIND_IN(kind, OP_ARITH_ADDI, OP_ARITH_SUBI)) {
     add_value(session, op_operand(op, 0), factor, form, depth + 1);
-    add_value(session, op_operand(op, 1), kind == OP_ARITH_SUBI ? -factor : factor, form, depth + 1);
+    add_value(session, op_operand(op, 1), kind == OP_ARITH_SUBI ? -factor : factor, form,
+              depth + 1);
     return;
   }
   if (kind == OP_TILE_SPLAT || (kind == OP_ARITH_EXTSI && form->exact)) {
@@ -108,7 +110,8 @@ static void add_value(struct session *session, MlirValue value, int64_t factor,
     add_range(op, factor, form);
     return;
   }
-  if (KIND_IN(kind, OP_ARITH_MULI, OP_ARITH_SHLI) && add_product(session, op, factor, form, depth + 1))
+  if (KIND_IN(kind, OP_ARITH_MULI, OP_ARITH_SHLI) &&
+      add_product(session, op, factor, form, depth + 1))
     return;
   add_term(form, value.ptr, factor);
 }
@@ -117,7 +120,7 @@ static void add_value(struct session *session, MlirValue value, int64_t factor,
 static bool form_of_pointer(struct session *session, MlirValue pointer, struct linear_form *form) {
   MlirType pointee = pointer_pointee(&session->types, type_element(mlirValueGetType(pointer)));
   *form = (struct linear_form){.known = true, .exact = true};
-  for (int depth = 0; depth < MOST_DEPTH; depth++) {
+  for (int depth = 0; depth < MAX_DEPTH; depth++) {
     MlirOperation op = value_definition(pointer);
     enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(session, op);
     if (kind == OP_TILE_ADDPTR)
@@ -127,8 +130,8 @@ static bool form_of_pointer(struct session *session, MlirValue pointer, struct l
     pointer = op_operand(op, 0);
   }
   form->root = pointer.ptr;
-  return mlirTypeEqual(
-      pointee, pointer_pointee(&session->types, type_element(mlirValueGetType(pointer))));
+  return mlirTypeEqual(pointee,
+                       pointer_pointee(&session->types, type_element(mlirValueGetType(pointer))));
 }
 
 bool pointers_are_apart(struct session *session, MlirValue a, MlirValue b) {
@@ -144,10 +147,10 @@ bool pointers_are_apart(struct session *session, MlirValue a, MlirValue b) {
   return x.known && y.known && x.constant != y.constant;
 }
 
-/* --- Loops ------------------------------------------------------------------------------------------------- */
+/* --- Loops ------------------------------------------------------------------------------------ */
 
-/* At most upper - lower, 0 when no bound is known. Where a sum wraps, upper is the smaller one and the loop makes
-   no iteration. */
+/* At most upper - lower, 0 when no bound is known. Where a sum wraps, upper is the smaller one and
+   the loop makes no iteration. */
 static int64_t most_distance(struct session *session, MlirValue lower, MlirValue upper, int depth) {
   MlirOperation op = value_definition(upper);
   struct linear_form form = {.known = true};
@@ -158,7 +161,7 @@ static int64_t most_distance(struct session *session, MlirValue lower, MlirValue
     constant &= form.terms[i].factor == 0;
   if (constant)
     return form.constant > 0 ? form.constant : 0;
-  if (!op_is(session, op, OP_ARITH_MINSI) || depth == MOST_DEPTH)
+  if (!op_is(session, op, OP_ARITH_MINSI) || depth == MAX_DEPTH)
     return 0;
   int64_t a = most_distance(session, lower, op_operand(op, 0), depth + 1);
   int64_t b = most_distance(session, lower, op_operand(op, 1), depth + 1);
@@ -168,8 +171,8 @@ static int64_t most_distance(struct session *session, MlirValue lower, MlirValue
 int64_t loop_most_trips(struct session *session, MlirOperation loop, bool *exact) {
   int64_t lower, upper, step;
   *exact = false;
-  if (op_has_attribute(loop, "unsignedCmp") || !integer_constant(session, op_operand(loop, 2), &step) ||
-      step < 1)
+  if (op_has_attribute(loop, "unsignedCmp") ||
+      !integer_constant(session, op_operand(loop, 2), &step) || step < 1)
     return 0;
   *exact = integer_constant(session, op_operand(loop, 0), &lower) &&
            integer_constant(session, op_operand(loop, 1), &upper) && lower < upper;

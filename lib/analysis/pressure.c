@@ -5,13 +5,10 @@
 #include "analysis/liveness.h"
 #include "analysis/scratch.h"
 
-void pressure_create(struct pressure *pressure, struct session *session) {
-  *pressure = (struct pressure){.session = session};
-}
-
-void pressure_destroy(struct pressure *pressure) {
-  map_free(&pressure->bases);
-}
+struct pressure {
+  struct session *session;
+  struct map bases; /* MlirValue.ptr: how many registers an integer tile takes, plus one */
+};
 
 static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
@@ -39,12 +36,12 @@ static int64_t runs_of(struct session *session, MlirType type) {
   return elements_of(session, type) / run;
 }
 
-/* --- Integers and pointers ------------------------------------------------------------------- */
+/* --- Integers and pointers -------------------------------------------------------------------- */
 
 static int64_t bases_of(struct pressure *p, MlirValue value);
 
-/* Of x + y: a base for each pair; of a * b: constant factors keep the distances constant. Quotients and
-   remainders of consecutive numbers are mostly consecutive, or all the same. */
+/* Of x + y: a base for each pair; of a * b: constant factors keep the distances constant. Quotients
+   and remainders of consecutive numbers are mostly consecutive, or all the same. */
 static int64_t bases_of_operation(struct pressure *p, MlirOperation op, int64_t elements) {
   struct session *session = p->session;
   enum op_kind kind = kind_of(session, op);
@@ -85,7 +82,7 @@ static int64_t bases_of(struct pressure *p, MlirValue value) {
   MlirOperation op = value_definition(value);
   int64_t bases = !type_is_tensor(mlirValueGetType(value)) ? 1
                   : mlirOperationIsNull(op)                ? bases_of_argument(p, value, elements)
-                                            : bases_of_operation(p, op, elements);
+                                                           : bases_of_operation(p, op, elements);
   bases = smaller(bases, elements);
   map_set(&p->bases, value.ptr, (void *)(uintptr_t)(bases + 1));
   return bases;
@@ -101,7 +98,7 @@ static bool is_handed_on(struct session *session, MlirValue value) {
          mlirValueEqual(op_operand(mlirBlockGetTerminator(body), i), value);
 }
 
-/* --- What a value takes ---------------------------------------------------------------------- */
+/* --- What a value takes ----------------------------------------------------------------------- */
 
 /* Which operand of a product a tile is held as: 0 or 1; -1: none. */
 static int operand_index(struct session *session, MlirType type) {
@@ -110,8 +107,8 @@ static int operand_index(struct session *session, MlirType type) {
   return info && info->kind == LAYOUT_KIND_DOT_OPERAND ? info->index : -1;
 }
 
-/* Of an operand that is read from shared memory: what an instruction takes, and what is read meanwhile
-   for the next one. An instruction takes STEP_BYTES of K. */
+/* Of an operand that is read from shared memory: what an instruction takes, and what is read
+   meanwhile for the next one. An instruction takes STEP_BYTES of K. */
 static int64_t operand_words(struct session *session, MlirType type, int index, int64_t words) {
   enum { STEP_BYTES = 32, STEPS_AT_A_TIME = 2 };
   int64_t shape[MAX_RANK];
@@ -132,7 +129,11 @@ static int64_t scalar_words(struct pressure *p, MlirValue value) {
   return number && !known ? ((int64_t)memory_bytes(p->session, type) + 3) / 4 : 0;
 }
 
-int64_t pressure_of_value(struct pressure *p, MlirValue value) {
+int64_t held_words(struct session *session, MlirType type) {
+  return (elements_of(session, type) * memory_bytes(session, type_element(type)) + 3) / 4;
+}
+
+static int64_t weight_of(struct pressure *p, MlirValue value) {
   struct session *session = p->session;
   MlirType type = mlirValueGetType(value), element = type_element(type);
   MlirOperation op = value_definition(value);
@@ -149,16 +150,16 @@ int64_t pressure_of_value(struct pressure *p, MlirValue value) {
   int64_t count = elements_of(session, type);
   if (mlirTypeIsAInteger(element) && bases_of(p, value) < count)
     return bases_of(p, value) * ((bytes + 3) / 4);
-  int64_t words = (count * bytes + 3) / 4;
+  int64_t words = held_words(session, type);
   bool read = kind == OP_TILE_GPU_LOCAL_LOAD || kind == OP_TILE_GPU_CONVERT_LAYOUT;
   int index = read ? operand_index(session, type) : -1;
   return index < 0 ? words : operand_words(session, type, index, words);
 }
 
-/* --- Values in one place --------------------------------------------------------------------- */
+/* --- Values in one place ---------------------------------------------------------------------- */
 
-/* The loop's variable that `value`, as what comes next, is a pointer advanced by one distance for all
-   elements: where elements lie one from another does not change, so both are the same addresses. */
+/* Is `value` a loop's variable, pointers, advanced by one distance for all elements? The elements'
+   distances from one another do not change, so both are the same addresses. */
 static bool is_advance(struct session *session, MlirValue value) {
   MlirOperation op = value_definition(value);
   MlirValue from = op_operand(op, 0);
@@ -170,7 +171,9 @@ static bool is_advance(struct session *session, MlirValue value) {
          mlirBlockEqual(mlirOperationGetBlock(op), mlirBlockArgumentGetOwner(from));
 }
 
-MlirValue pressure_place_of(struct pressure *p, MlirValue value) {
+/* The value whose registers `value` has: a tile is broadcast, and a loop's pointers advance, in
+   place. */
+static MlirValue find_place(struct pressure *p, MlirValue value) {
   for (;;) {
     MlirOperation op = value_definition(value);
     enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(p->session, op);
@@ -184,7 +187,7 @@ MlirValue pressure_place_of(struct pressure *p, MlirValue value) {
   }
 }
 
-/* --- The peak -------------------------------------------------------------------------------- */
+/* --- The peak --------------------------------------------------------------------------------- */
 
 struct search {
   struct pressure pressure;
@@ -194,12 +197,12 @@ struct search {
 
 static int64_t weigh(MlirValue value, void *data) {
   struct search *search = data;
-  return pressure_of_value(&search->pressure, value);
+  return weight_of(&search->pressure, value);
 }
 
 static MlirValue place_of(MlirValue value, void *data) {
   struct search *search = data;
-  return pressure_place_of(&search->pressure, value);
+  return find_place(&search->pressure, value);
 }
 
 /* Are its results all there at once? */
@@ -213,8 +216,8 @@ static bool is_whole(struct session *session, MlirOperation op) {
 static void visit(MlirOperation op, const struct live *live, void *data) {
   struct search *search = data;
   struct session *session = search->pressure.session;
-  if (!is_whole(session, op) ||
-      (!mlirOperationIsNull(search->loop) && !op_is_inside(op, search->loop)))
+  bool counts = mlirOperationIsNull(search->loop) || op_is_inside(op, search->loop);
+  if (!counts || !is_whole(session, op))
     return;
   bool ends = op_info(&session->names, op)->effects == EFFECTS_TERMINATOR;
   int64_t registers = ends ? live->before : live->after;
@@ -222,25 +225,23 @@ static void visit(MlirOperation op, const struct live *live, void *data) {
     search->peak = (struct pressure_peak){registers, op};
 }
 
-static struct pressure_peak find_peak(struct session *session, MlirOperation function,
-                                      MlirOperation loop) {
-  struct search search = {.loop = loop};
-  pressure_create(&search.pressure, session);
+static struct pressure_peak find_peak(struct search search, MlirOperation function) {
+  struct session *session = search.pressure.session;
   struct liveness_client client = {session, weigh, place_of, visit, &search};
   liveness_walk(&client, function);
-  pressure_destroy(&search.pressure);
+  map_free(&search.pressure.bases);
   return search.peak;
 }
 
 struct pressure_peak pressure_of_function(struct session *session, MlirOperation function) {
-  return find_peak(session, function, (MlirOperation){0});
+  return find_peak((struct search){.pressure = {.session = session}}, function);
 }
 
 struct pressure_peak pressure_of_loop(struct session *session, MlirOperation loop) {
   MlirOperation function = loop;
   while (kind_of(session, function) != OP_FUNC)
     function = mlirOperationGetParentOperation(function);
-  return find_peak(session, function, loop);
+  return find_peak((struct search){.pressure = {.session = session}, .loop = loop}, function);
 }
 
 int64_t pressure_least_bound(struct session *session, MlirOperation function) {

@@ -2,32 +2,29 @@
 /* How many registers a thread needs: the one estimate that passes and the drivers ask.
 
    The unit is the 32-bit register of one thread, as in `ptxas -v`. Counted is what is live
-   (analysis/liveness.h) behind the operations that work on tiles as a whole: loads, reductions,
-   exchanges, products, and where a loop begins anew. Elementwise operations between them are computed
-   piece by piece, so what only passes from one to the next takes nothing.
+   (analysis/liveness.h) after the operations that work on tiles as a whole: loads, reductions,
+   exchanges, products, and where a loop begins anew. Elementwise operations between them are
+   computed piece by piece, so what only passes from one to the next takes nothing.
 
      a tile of numbers     its elements in a thread, in words; copies in one thread count once
-     addresses, indices    a register (of an address two) for each that no constant distance makes of
-                           another: a range one, a row of pointers one for each row of another stride
-     masks, constants,     nothing: predicates, immediate operands, and one register for a whole tile
-     tiles of one scalar   that PRESSURE_ALLOWANCE has
+     addresses, indices    a register (of an address two) for each that no constant distance makes
+                           of another: a range one, rows of an unknown stride one for each row
+     masks, constants,     nothing: predicates, immediate operands, and one register for a whole
+     tiles of one scalar   tile that PRESSURE_ALLOWANCE has
      operands of products  of those read from shared memory what the next instructions take
      scalars               one or two; kernel arguments nothing, instructions read them in place
 
    Beside that a thread needs PRESSURE_ALLOWANCE registers: for the addresses of shared memory, for
-   what is being computed, for what ptxas starts early. docs/performance.md says how far the estimate
-   is from ptxas. */
+   what is being computed, for what ptxas starts early. docs/performance.md says how far the
+   estimate is from ptxas. */
 #ifndef TILE_ANALYSIS_PRESSURE_H
 #define TILE_ANALYSIS_PRESSURE_H
 
 #include "ir/session.h"
 
-enum { PRESSURE_ALLOWANCE = 16 };
-
-struct pressure {
-  struct session *session;
-  struct map bases; /* MlirValue.ptr: how many registers an integer tile takes, plus one */
-};
+/* PRESSURE_OF_ADDRESSES: what passes add that weigh tiles of floats alone, before addresses have
+   their form: for a kernel's or a loop's, or for those of each operand that a loop copies. */
+enum { PRESSURE_ALLOWANCE = 16, PRESSURE_OF_ADDRESSES = 8 };
 
 /* The most at one place. */
 struct pressure_peak {
@@ -35,22 +32,16 @@ struct pressure_peak {
   MlirOperation at;  /* null where nothing is live anywhere */
 };
 
-void pressure_create(struct pressure *pressure, struct session *session);
-void pressure_destroy(struct pressure *pressure);
-
-/* What a live value takes. */
-int64_t pressure_of_value(struct pressure *pressure, MlirValue value);
-
-/* The value whose registers `value` has: a tile is broadcast, and a loop's pointers advance, in
-   place. */
-MlirValue pressure_place_of(struct pressure *pressure, MlirValue value);
+/* Registers of a tile: its elements in a thread, in words; the same element twice counts once. */
+int64_t held_words(struct session *session, MlirType type);
 
 /* The peak of a function, or, with `loop`, of what is inside that loop of it. */
 struct pressure_peak pressure_of_function(struct session *session, MlirOperation function);
 struct pressure_peak pressure_of_loop(struct session *session, MlirOperation loop);
 
-/* The least bound on a function's registers under which nothing is expected to spill. ptxas then computes with fewer
-   at a time than PRESSURE_ALLOWANCE; a sixth more than what is live has sufficed. */
+/* The least bound on a function's registers under which nothing is expected to spill. ptxas then
+   computes with fewer at a time than PRESSURE_ALLOWANCE; a sixth more than what is live has
+   sufficed. */
 int64_t pressure_least_bound(struct session *session, MlirOperation function);
 
 #endif

@@ -21,11 +21,13 @@ static void describe(const struct loop_schedule *schedule, const struct schedule
                 row->words * schedule->registers_ahead);
     return;
   case PIPELINE_COPY:
-    text_printf(out, "stage 0, %d ahead by asynchronous copy: %d buffer%s of %lld bytes; read in stage %d, "
-                     "behind a wait that leaves %d in flight%s",
-                schedule->copies_ahead, schedule->buffers, schedule->buffers > 1 ? "s" : "", (long long)row->bytes,
-                schedule->copies_ahead, schedule->copies_ahead - 1,
-                schedule->reuses ? "; copied into again behind a barrier" : "");
+    text_printf(
+        out,
+        "stage 0, %d ahead by asynchronous copy: %d buffer%s of %lld bytes; read in stage %d, "
+        "after a wait that leaves %d in flight%s",
+        schedule->copies_ahead, schedule->buffers, schedule->buffers > 1 ? "s" : "",
+        (long long)row->bytes, schedule->copies_ahead, schedule->copies_ahead - 1,
+        schedule->reuses ? "; copied into again after a barrier" : "");
     return;
   }
 }

@@ -14,12 +14,13 @@ unsigned memory_bytes(struct session *session, MlirType element) {
 }
 
 int64_t tile_words(struct session *session, MlirType type) {
-  const struct linear_layout *layout = type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL;
+  const struct linear_layout *layout =
+      type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL;
   int64_t bytes = layout ? memory_bytes(session, type_element(type)) : 0;
   return bytes ? (linear_layout_in_size(layout, LAYOUT_REGISTER) * bytes + 3) / 4 : 0;
 }
 
-/* --- Relabelling --------------------------------------------------------------------------------------- */
+/* --- Relabelling ------------------------------------------------------------------------------ */
 
 /* The space of a tensor's shape; scalars have none. */
 static struct layout_space space_of(MlirType type) {
@@ -44,7 +45,8 @@ static struct linear_layout layout_or_copies(struct session *session, MlirType t
   return copies;
 }
 
-/* The layout of a join of two tensors: the new dimension, the fastest of all, is the first register. */
+/* The layout of a join of two tensors: the new dimension, the fastest of all, is the first
+   register. */
 static struct linear_layout joined_layout(const struct linear_layout *part, MlirType whole) {
   struct layout_space space = space_of(whole);
   struct linear_layout joined = linear_layout_into(&space);
@@ -85,8 +87,10 @@ struct linear_layout relabelled_layout(struct session *session, MlirOperation op
   return relabel(session, op, &from);
 }
 
-/* One half of `whole`: the register bit that tells halves apart taken out. False when there is none. */
-static bool split_layout(const struct linear_layout *whole, MlirType part, struct linear_layout *out) {
+/* One half of `whole`: the register bit that tells halves apart taken out. False when there is
+   none. */
+static bool split_layout(const struct linear_layout *whole, MlirType part,
+                         struct linear_layout *out) {
   struct layout_space space = space_of(part);
   struct linear_layout half = linear_layout_into(&space);
   bool found = false;
@@ -127,21 +131,22 @@ struct linear_layout layout_of_result(struct session *session, MlirOperation op)
   return joined_layout(&part, source);
 }
 
-/* Is `first` in front of `second` in their block? Null is behind everything. */
-static bool is_in_front(MlirOperation first, MlirOperation second) {
+/* Is `first` before `second` in their block? Null is after everything. */
+static bool is_before(MlirOperation first, MlirOperation second) {
   while (!mlirOperationIsNull(first) && !mlirOperationEqual(first, second))
     first = mlirOperationGetNextInBlock(first);
   return !mlirOperationIsNull(first);
 }
 
-/* Bytes of the buffers in the block of `op` that nobody uses any more: their place is free for it. */
+/* Bytes of the buffers in the block of `op` that nobody uses any more: their place is free for it.
+ */
 static int64_t left_bytes(struct session *session, MlirOperation op) {
   int64_t bytes = 0, alignment;
   MlirOperation alloc = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
   for (; !mlirOperationEqual(alloc, op); alloc = mlirOperationGetNextInBlock(alloc))
     if (kind_of(session, alloc) == OP_TILE_GPU_ALLOC) {
       MlirOperation last = buffer_last_use(session, alloc);
-      bool free = !mlirOperationEqual(last, op) && is_in_front(last, op);
+      bool free = !mlirOperationEqual(last, op) && is_before(last, op);
       bytes += free ? buffer_bytes(session, alloc, &alignment) : 0;
     }
   return bytes;
@@ -168,7 +173,7 @@ static struct exchange relabelling_plan(struct session *session, MlirOperation o
   return plan;
 }
 
-/* --- Reductions and scans ------------------------------------------------------------------------------ */
+/* --- Reductions and scans --------------------------------------------------------------------- */
 
 /* Plans the exchange of all operands, which have areas from *bytes on. */
 static tile_status plan_step(struct session *session, MlirOperation op, struct exchange_step *step,
@@ -222,7 +227,8 @@ static tile_status plan_apart(struct session *session, MlirOperation op, struct 
   return plan_step(session, op, &out->last, &out->bytes);
 }
 
-/* Operands and results in turn through one area, and what warps exchange behind it, if that is less. */
+/* Operands and results in turn through one area, and what warps exchange after it, if that is less.
+ */
 static tile_status plan_in_turn(struct session *session, MlirOperation op, struct reduction *out) {
   struct reduction *turns = tile_allocate(sizeof *turns);
   *turns = *out;
@@ -232,8 +238,8 @@ static tile_status plan_in_turn(struct session *session, MlirOperation op, struc
     status = plan_step_in_turn(session, op, &turns->last, &turns->bytes);
   if (!status)
     status = plan_step(session, op, &turns->across, &turns->bytes);
-  turns->last.waits = step_is_shared(&turns->first, out->count) &&
-                      !step_is_shared(&turns->across, out->count);
+  turns->last.waits =
+      step_is_shared(&turns->first, out->count) && !step_is_shared(&turns->across, out->count);
   if (!status && turns->bytes < out->bytes)
     *out = *turns;
   free(turns);
@@ -258,7 +264,8 @@ tile_status reduction_plan(struct session *session, MlirOperation op, struct red
   uint32_t kept = scan ? out->bits.high_registers : 0;
   if (out->bits.warps) {
     out->across.from = axis_partial_layout(&out->layout, out->axis, kept);
-    int in_registers = scan ? __builtin_popcount(out->bits.warps) : axis_gathered_registers(&out->bits);
+    int in_registers =
+        scan ? __builtin_popcount(out->bits.warps) : axis_gathered_registers(&out->bits);
     out->across.to =
         axis_gathered_layout(&out->layout, &out->across.from, out->axis, kept, in_registers);
   }
@@ -279,7 +286,7 @@ static int64_t reduction_bytes(struct session *session, MlirOperation op) {
   return bytes;
 }
 
-/* --- Sorts, gathers -------------------------------------------------------------------------------------- */
+/* --- Sorts, gathers --------------------------------------------------------------------------- */
 
 tile_status sorting_plan(struct session *session, MlirOperation op, struct sorting *out) {
   *out = (struct sorting){.axis = (int)op_integer(op, "axis", 0)};
@@ -309,7 +316,7 @@ static int64_t sorting_bytes(struct session *session, MlirOperation op) {
   return bytes;
 }
 
-/* --- Products ---------------------------------------------------------------------------------------- */
+/* --- Products --------------------------------------------------------------------------------- */
 
 int64_t dot_operand_bytes(struct session *session, MlirOperation op, intptr_t operand) {
   MlirType type = op_operand_type(op, operand);
@@ -363,7 +370,7 @@ static int64_t histogram_bytes(struct session *session, MlirOperation op) {
 }
 
 int64_t scratch_bytes(struct session *session, MlirOperation op) {
-  static int64_t (*const rules[OP_KIND_COUNT])(struct session *session, MlirOperation op) = {
+  static int64_t (*const rules[OP_KIND_COUNT])(struct session * session, MlirOperation op) = {
       [OP_TILE_GPU_CONVERT_LAYOUT] = relabelling_bytes,
       [OP_TILE_RESHAPE] = relabelling_bytes,
       [OP_TILE_PERMUTE] = relabelling_bytes,
@@ -391,16 +398,18 @@ bool scratch_waits_for_block(struct session *session, MlirOperation op) {
   return scratch_bytes(session, op) > 0 && !scratch_is_per_warp(session, op);
 }
 
-/* --- Two halves ------------------------------------------------------------------------------------------ */
+/* --- Two halves ------------------------------------------------------------------------------- */
 
 int64_t scratch_half(MlirOperation op) {
   return attribute_number(op, ATTR_SHARED_HALF, 0);
 }
 
-/* From lb + k * step to the next one, bits below the lowest of `step` stay, and that one changes. */
+/* From lb + k * step to the next one, bits below the lowest of `step` stay, and that one changes.
+ */
 int scratch_half_shift(MlirOperation loop) {
   int64_t step;
-  if (!value_constant(op_operand(loop, 2), &step) || !mlirTypeIsAInteger(op_operand_type(loop, 2)) || step <= 0)
+  if (!value_constant(op_operand(loop, 2), &step) ||
+      !mlirTypeIsAInteger(op_operand_type(loop, 2)) || step <= 0)
     return -1;
   return __builtin_ctzll((unsigned long long)step);
 }
@@ -418,11 +427,11 @@ static MlirLogicalResult count_user(MlirOperation op, void *data) {
 }
 
 int64_t scratch_half_wanted(struct session *session, MlirOperation op) {
-  enum { MOST_BYTES = 4096 };
+  enum { MAX_BYTES = 4096 };
   MlirOperation loop = mlirOperationGetParentOperation(op);
   int64_t bytes = scratch_bytes(session, op), half = SCRATCH_ALIGNMENT;
   if (!op_has(session, op, COMBINES) || kind_of(session, loop) != OP_SCF_FOR || bytes == 0 ||
-      bytes > MOST_BYTES || scratch_half_shift(loop) < 0)
+      bytes > MAX_BYTES || scratch_half_shift(loop) < 0)
     return 0;
   struct counted counted = {.session = session};
   visit_operations(loop, count_user, &counted);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What shared memory an operation of the tile_gpu stage needs while it runs, and the layouts it goes
-   through. tile-gpu-allocate-shared, tile-gpu-insert-barriers and the lowering ask the same functions. */
+/* What shared memory an operation of the tile_gpu stage needs while it runs, and the layouts it
+   goes through. tile-gpu-allocate-shared, tile-gpu-insert-barriers and the lowering ask the same
+   functions. */
 #ifndef TILE_ANALYSIS_SCRATCH_H
 #define TILE_ANALYSIS_SCRATCH_H
 
@@ -8,32 +9,35 @@
 #include "layout/exchange.h"
 #include "layout/reduction.h"
 
-/* ROUND_BYTES: what a change of layout takes at most of shared memory that others could have, where rounds can keep it
-   so. SCRATCH_KEPT_BYTES: an area of at most so many stays until the next operation with one has begun. */
+/* ROUND_BYTES: what a change of layout takes at most of shared memory that others could have, where
+   rounds can keep it so. SCRATCH_KEPT_BYTES: an area of at most so many stays until the next
+   operation with one has begun. */
 enum { MAX_REDUCED = 8, SCRATCH_ALIGNMENT = 128, ROUND_BYTES = 32768, SCRATCH_KEPT_BYTES = 16384 };
 
 /* Bytes of a number, index or pointer in memory. */
 unsigned memory_bytes(struct session *session, MlirType element);
-/* 32-bit registers of a thread that a tile takes, rounded up; 0 for what is no tile with a layout. */
+/* 32-bit registers of a thread that a tile takes, rounded up; 0 for what is no tile with a layout.
+ */
 int64_t tile_words(struct session *session, MlirType type);
 
-/* The operand's layout (of convert_layout, reshape, permute, join, split) as one of the tensor that is
-   exchanged, and the layout that the exchange ends in: the result's; of a split, that of the two results
-   as one tensor, whose first register bit tells them apart. */
+/* The operand's layout (of convert_layout, reshape, permute, join, split) as one of the tensor that
+   is exchanged, and the layout that the exchange ends in: the result's; of a split, that of the two
+   results as one tensor, whose first register bit tells them apart. */
 struct linear_layout relabelled_layout(struct session *session, MlirOperation op);
 struct linear_layout layout_of_result(struct session *session, MlirOperation op);
 
-/* What the exchange may use where `op` stands: ROUND_BYTES, or the place of buffers that nobody uses any more. */
+/* What the exchange may use where `op` stands: ROUND_BYTES, or the place of buffers that nobody
+   uses any more. */
 struct exchange_means relabelling_means(struct session *session, MlirOperation op);
 
-/* The layout in which a reshape, permute, join or split leaves its result when the operand is of type
-   `source` (a tensor with a layout); false where no layout says that: a split whose halves are not in
-   different registers, scalars. */
+/* The layout in which a reshape, permute, join or split leaves its result when the operand is of
+   type `source` (a tensor with a layout); false where no layout says that: a split whose halves are
+   not in different registers, scalars. */
 bool relabelling_result(struct session *session, MlirOperation op, MlirType source,
                         struct linear_layout *out);
 
-/* Some values of one layout exchanged into another, with one barrier for all; where the areas of all
-   would be large, one value after the other through one area, with barriers between. */
+/* Some values of one layout exchanged into another, with one barrier for all; where the areas of
+   all would be large, one value after the other through one area, with barriers between. */
 struct exchange_step {
   bool needed, in_turn;
   bool waits; /* in turn: others may still read the area from an earlier step */
@@ -42,11 +46,11 @@ struct exchange_step {
   int64_t area[MAX_REDUCED];         /* from the operation's first byte on */
 };
 
-/* A reduction or scan: into a layout it can work in; after threads and warps are done, partial results
-   of the warps to whoever needs them; into the result's layout. */
+/* A reduction or scan: into a layout it can work in; after threads and warps are done, partial
+   results of the warps to whoever needs them; into the result's layout. */
 struct reduction {
-  int count, axis; /* operands */
-  bool ordered;    /* left and right must not change places */
+  int count, axis;             /* operands */
+  bool ordered;                /* left and right must not change places */
   struct linear_layout layout; /* that it works in */
   struct axis_bits bits;       /* of `layout` */
   struct exchange_step first, across, last;
@@ -67,32 +71,35 @@ struct sorting {
 
 tile_status sorting_plan(struct session *session, MlirOperation op, struct sorting *out);
 
-/* Without tensor cores: bytes of an operand of tile.dot in shared memory: one element beside the other, row-major; the second
-   operand stands behind the first. */
+/* Without tensor cores: bytes of an operand of tile.dot in shared memory: one element beside the
+   other, row-major; the second operand stands after the first. */
 int64_t dot_operand_bytes(struct session *session, MlirOperation op, intptr_t operand);
 
-/* The old values of an atomic operation go to all holders of an element, if anything uses them and there
-   are several; one element beside the other, row-major. 0: they need not. */
+/* The old values of an atomic operation go to all holders of an element, if anything uses them and
+   there are several; one element beside the other, row-major. 0: they need not. */
 int64_t atomic_bytes(struct session *session, MlirOperation op);
 
-/* Whether every tensor that the operation takes or gives has a layout; the plans below need that. */
+/* Whether every tensor that the operation takes or gives has a layout; the plans below need that.
+ */
 bool scratch_has_layouts(struct session *session, MlirOperation op);
-/* Bytes of shared memory; 0 for operations that need none. Whoever needs some stores, passes a barrier,
-   loads, perhaps several times at different places. */
+/* Bytes of shared memory; 0 for operations that need none. Whoever needs some stores, passes a
+   barrier, loads, perhaps several times at different places. */
 int64_t scratch_bytes(struct session *session, MlirOperation op);
 /* Do all threads of the block wait for one another in this operation? */
 bool scratch_waits_for_block(struct session *session, MlirOperation op);
-/* A reduction or scan that is the only one in its loop to use shared memory has an area of two halves, one for the odd
-   iterations: what some threads still read in one iteration the others do not write in the next, and behind the barrier
-   of that one everybody has read. So there is no barrier between iterations. Bytes of a half, a power of two, or 0:
-   tile-gpu-allocate-shared has said so (`tile_gpu.shared_half`). */
+/* A reduction or scan that is the only one in its loop to use shared memory has an area of two
+   halves, one for the odd iterations: what some threads still read in one iteration the others do
+   not write in the next, and after the barrier of that one everybody has read. So there is no
+   barrier between iterations. Bytes of a half, a power of two, or 0: tile-gpu-allocate-shared has
+   said so (`tile_gpu.shared_half`). */
 int64_t scratch_half(MlirOperation op);
 /* The bytes of such a half; 0 where `op` cannot have halves. */
 int64_t scratch_half_wanted(struct session *session, MlirOperation op);
-/* The bit of the loop's induction variable that changes with each iteration; -1 where there is none. */
+/* The bit of the loop's induction variable that changes with each iteration; -1 where there is
+   none. */
 int scratch_half_shift(MlirOperation loop);
-/* Whether part w of that memory, of as many as there are warps, is touched by warp w only: then only its
-   lanes wait for one another. */
+/* Whether part w of that memory, of as many as there are warps, is touched by warp w only: then
+   only its lanes wait for one another. */
 bool scratch_is_per_warp(struct session *session, MlirOperation op);
 
 #endif

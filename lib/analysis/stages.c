@@ -46,9 +46,8 @@ static bool read_counter(struct session *session, MlirValue value, struct counte
   MlirOperation yield = mlirBlockGetTerminator(op_body(out->loop, 0));
   MlirOperation select = value_definition(op_operand(yield, number - 1));
   int64_t zero;
-  if (!op_is(session, select, OP_ARITH_SELECT) ||
-      !value_constant(op_operand(select, 1), &zero) || zero != 0 ||
-      !is_successor(session, op_operand(select, 2), value))
+  if (!op_is(session, select, OP_ARITH_SELECT) || !value_constant(op_operand(select, 1), &zero) ||
+      zero != 0 || !is_successor(session, op_operand(select, 2), value))
     return false;
   MlirOperation compare = value_definition(op_operand(select, 0));
   return op_is(session, compare, OP_ARITH_CMPI) && op_integer(compare, "predicate", -1) == EQUAL &&

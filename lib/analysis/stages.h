@@ -5,14 +5,14 @@
 
 #include "ir/session.h"
 
-/* The number of the stage that a memref lies in, if a tile_gpu.index takes it out of a buffer; null where
-   none does or several do. */
+/* The number of the stage that a memref lies in, if a tile_gpu.index takes it out of a buffer; null
+   where none does or several do. */
 MlirValue buffer_stage(struct session *session, MlirValue buffer);
 
-/* Do two numbers differ whenever both are there? Known of constants, and of two loop-carried values of one
-   loop that start from different constants below n and become 0 behind n - 1, else one more:
+/* Do two numbers differ whenever both are there? Known of constants, and of two loop-carried values
+   of one loop that start from different constants below n and become 0 after n - 1, else one more:
 
-     scf.for iter_args(%i = c, %j = d)     next = select(i + 1 == n, 0, i + 1)                          */
+     scf.for iter_args(%i = c, %j = d)     next = select(i + 1 == n, 0, i + 1) */
 bool stages_differ(struct session *session, MlirValue a, MlirValue b);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole-file reading, and writing that leaves either the complete new file or the old state: the bytes go into a file without a
-   name, which the system removes if the process ends, and which gets its name when it is complete. */
+/* Whole-file reading, and writing that leaves either the complete new file or the old state: the
+   bytes go into a file without a name, which the system removes if the process ends, and which gets
+   its name when it is complete. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_TMPFILE */
 #endif
@@ -44,7 +45,8 @@ tile_status file_read(const char *path, struct text *out) {
   return status;
 }
 
-tile_status file_write_descriptor(int descriptor, const char *path, const void *data, size_t length) {
+tile_status file_write_descriptor(int descriptor, const char *path, const void *data,
+                                  size_t length) {
   const char *bytes = data;
   while (length) {
     ssize_t count = write(descriptor, bytes, length);
@@ -85,8 +87,8 @@ static void temporary_name(const char *path, struct text *out) {
     text_append(out, &letters[random[i] % 32], 1);
 }
 
-/* A file in `path`'s folder that has no name and goes with the process; -1 where the file system has no such files. The kernel
-   applies the umask. */
+/* A file in `path`'s folder that has no name and goes with the process; -1 where the file system
+   has no such files. The kernel applies the umask. */
 static int open_nameless(const char *path) {
   struct text folder = {0};
   const char *slash = strrchr(path, '/');
@@ -103,7 +105,7 @@ static bool give_name(int descriptor, const char *name) {
   return linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
-enum { MOST_NAMES = 64 }; /* that are tried until one is free */
+enum { MAX_NAMES = 64 }; /* that are tried until one is free */
 
 static tile_status replace(const char *path, const char *temporary) {
   if (rename(temporary, path) == 0)
@@ -116,20 +118,22 @@ static tile_status replace(const char *path, const char *temporary) {
 static tile_status name_and_rename(int descriptor, const char *path) {
   struct text temporary = {0};
   bool named = false;
-  for (int i = 0; i < MOST_NAMES && !named && (i == 0 || errno == EEXIST); i++) {
+  for (int i = 0; i < MAX_NAMES && !named && (i == 0 || errno == EEXIST); i++) {
     temporary_name(path, &temporary);
     named = give_name(descriptor, text_string(&temporary));
   }
-  tile_status status = named ? replace(path, text_string(&temporary))
-                             : FAIL(TILE_IO_ERROR, "cannot create a file beside '%s': %s", path, strerror(errno));
+  tile_status status =
+      named ? replace(path, text_string(&temporary))
+            : FAIL(TILE_IO_ERROR, "cannot create a file beside '%s': %s", path, strerror(errno));
   text_free(&temporary);
   return status;
 }
 
 /* Writes a file with a name that is not taken; the name is in `temporary`, empty after an error. */
-static tile_status write_temporary(const char *path, const void *bytes, size_t length, struct text *temporary) {
+static tile_status write_temporary(const char *path, const void *bytes, size_t length,
+                                   struct text *temporary) {
   int descriptor = -1;
-  for (int i = 0; i < MOST_NAMES && descriptor < 0 && (i == 0 || errno == EEXIST); i++) {
+  for (int i = 0; i < MAX_NAMES && descriptor < 0 && (i == 0 || errno == EEXIST); i++) {
     temporary_name(path, temporary);
     descriptor = open(text_string(temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   }
@@ -157,10 +161,12 @@ static tile_status write_and_rename(const char *path, const void *bytes, size_t 
   return status;
 }
 
-static tile_status write_nameless(int descriptor, const char *path, const void *bytes, size_t length) {
+static tile_status write_nameless(int descriptor, const char *path, const void *bytes,
+                                  size_t length) {
   tile_status status = file_write_descriptor(descriptor, path, bytes, length);
   if (!status && !give_name(descriptor, path))
-    status = errno == EEXIST ? name_and_rename(descriptor, path) : write_and_rename(path, bytes, length);
+    status =
+        errno == EEXIST ? name_and_rename(descriptor, path) : write_and_rename(path, bytes, length);
   if (close(descriptor) != 0 && !status)
     status = FAIL(TILE_IO_ERROR, "cannot write '%s': %s", path, strerror(errno));
   return status;
@@ -172,12 +178,15 @@ tile_status file_write(const char *path, const void *bytes, size_t length) {
   if (is_special(path))
     return write_direct(path, bytes, length);
   int descriptor = open_nameless(path);
-  return descriptor < 0 ? write_and_rename(path, bytes, length) : write_nameless(descriptor, path, bytes, length);
+  return descriptor < 0 ? write_and_rename(path, bytes, length)
+                        : write_nameless(descriptor, path, bytes, length);
 }
 
 static tile_status check_replaceable(const char *path) {
-  return is_special(path) ? FAIL(TILE_IO_ERROR, "'%s' is there and no file; several files are written together", path)
-                          : NULL;
+  return is_special(path)
+             ? FAIL(TILE_IO_ERROR, "'%s' is there and no file; several files are written together",
+                    path)
+             : NULL;
 }
 
 tile_status file_write_both(const struct file_content files[2]) {

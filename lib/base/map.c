@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointer map: slots in order, and a table of their numbers with linear probing that is at most half
-   full; no removal. */
+/* Pointer map: slots in order, and a table of their numbers with linear probing that is at most
+   half full; no removal. */
 #include "base/map.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash map from pointers to pointers that keeps the order in which keys came: pointers differ from run
-   to run, so an order by hash would too. Zero-initialise; map_free ends it. Keys are not NULL. One
-   thread at a time.
+/* A hash map from pointers to pointers that keeps the order in which keys came: pointers differ
+   from run to run, so an order by hash would too. Zero-initialise; map_free ends it. Keys are not
+   NULL. One thread at a time.
 
-       for (size_t i = 0; i < map.count; i++) ... map.slots[i].key, map.slots[i].value            */
+       for (size_t i = 0; i < map.count; i++) ... map.slots[i].key, map.slots[i].value */
 #ifndef TILE_BASE_MAP_H
 #define TILE_BASE_MAP_H
 
@@ -16,7 +16,7 @@ struct map_slot {
 };
 
 struct map {
-  struct map_slot *slots; /* `count` of them in order; zeros behind, up to the capacity */
+  struct map_slot *slots; /* `count` of them in order; zeros after, up to the capacity */
   uint32_t *index;        /* 2 * capacity entries: a slot's number plus one, or 0 */
   size_t count, capacity; /* capacity: 0 or a power of two */
 };

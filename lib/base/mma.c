@@ -49,7 +49,8 @@ static const char *types_problem(const struct mma_shape *shape) {
     return "a and b have one type, or are two fp8 or two integer types; convert one of them";
   enum mma_number c = is_integer(shape->a) ? MMA_S32 : shape->a == MMA_F64 ? MMA_F64 : MMA_F32;
   if (shape->c != c && !(shape->a == MMA_F16 && shape->c == MMA_F16))
-    return "the accumulator is i32 for integers, f64 for f64, f32 for everything else, or f16 for f16";
+    return "the accumulator is i32 for integers, f64 for f64, f32 for everything else, or f16 for "
+           "f16";
   if (shape->saturate && !is_integer(shape->a))
     return "only sums of integers saturate; drop the attribute";
   return NULL;
@@ -64,7 +65,8 @@ const char *mma_problem(const struct mma_shape *shape, enum machine_feature *nee
       *needed = rows[i].needed;
       return NULL;
     }
-  return "no such shape: 16-bit floats have m16n8k8 and m16n8k16, tf32 m16n8k4 and m16n8k8, fp8 m16n8k32, "
+  return "no such shape: 16-bit floats have m16n8k8 and m16n8k16, tf32 m16n8k4 and m16n8k8, fp8 "
+         "m16n8k32, "
          "integers m16n8k16 and m16n8k32, f64 m8n8k4, m16n8k4, m16n8k8 and m16n8k16";
 }
 
@@ -77,7 +79,8 @@ const char *wgmma_problem(const struct mma_shape *shape) {
   if (shape->saturate)
     return "the sums of wgmma wrap; use tile_ptx.mma";
   if (shape->m != 64 || shape->k != 256 / mma_numbers[shape->a].bits)
-    return "m is 64, and k is 32 bytes of a: 16 for 16-bit floats, 8 for tf32, 32 for fp8 and integers";
+    return "m is 64, and k is 32 bytes of a: 16 for 16-bit floats, 8 for tf32, 32 for fp8 and "
+           "integers";
   bool integer = is_integer(shape->a);
   if (shape->n < 8 || shape->n > 256 || shape->n % 8 || (integer && shape->n > 24 && shape->n % 16))
     return "n is a multiple of 8 up to 256; for integers 8, 24 or a multiple of 16";
@@ -107,14 +110,15 @@ _Static_assert((int)MMA_NUMBER_COUNT <= (int)SATURATING, "four bits name a type"
 
 uint32_t mma_encode(const struct mma_shape *shape) {
   uint32_t c = shape->saturate ? SATURATING : (uint32_t)shape->c;
-  return (uint32_t)shape->a | (uint32_t)shape->b << 4 | c << 8 |
-         shape->m / 8 << 12 | shape->n / 8 << 16 | shape->k / 4 << 22;
+  return (uint32_t)shape->a | (uint32_t)shape->b << 4 | c << 8 | shape->m / 8 << 12 |
+         shape->n / 8 << 16 | shape->k / 4 << 22;
 }
 
 struct mma_shape mma_decode(uint32_t code) {
   return (struct mma_shape){.a = (enum mma_number)(code & 15),
                             .b = (enum mma_number)(code >> 4 & 15),
-                            .c = (code >> 8 & 15) == SATURATING ? MMA_S32 : (enum mma_number)(code >> 8 & 15),
+                            .c = (code >> 8 & 15) == SATURATING ? MMA_S32
+                                                                : (enum mma_number)(code >> 8 & 15),
                             .saturate = (code >> 8 & 15) == SATURATING,
                             .m = (code >> 12 & 15) * 8,
                             .n = (code >> 16 & 63) * 8,

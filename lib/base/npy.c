@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See npy.h. The header is a Python dictionary literal:
-     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }                                    */
+     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), } */
 #include "base/npy.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ int64_t npy_elements(int rank, const int64_t *shape) {
   return count;
 }
 
-/* The text behind 'key': in the header, or NULL. */
+/* The text after 'key': in the header, or NULL. */
 static const char *find_key(const char *header, const char *key) {
   const char *at = strstr(header, key);
   if (!at)
@@ -58,8 +58,10 @@ static tile_status parse_shape(const char *path, const char *header, struct npy_
     char *end;
     long long size = strtoll(at, &end, 10);
     if (end == at || size < 0 || out->rank == NPY_MAX_RANK)
-      return FAIL(TILE_INVALID_ARGUMENT, "'%s': the shape is malformed or has more than %d "
-                                         "dimensions", path, NPY_MAX_RANK);
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "'%s': the shape is malformed or has more than %d "
+                  "dimensions",
+                  path, NPY_MAX_RANK);
     out->shape[out->rank++] = size;
     at = end + strspn(end, ", ");
   }

@@ -20,8 +20,7 @@
 #define REQUIRED(pointer) REQUIRED_BY(__func__, pointer)
 /* The same in a function that a public one calls, with the public one's name. */
 #define REQUIRED_BY(function, pointer)                                                             \
-  ((pointer) ? (tile_status)0                                                                      \
-             : FAIL(TILE_INVALID_ARGUMENT, "%s: %s is NULL", function, #pointer))
+  ((pointer) ? (tile_status)0 : FAIL(TILE_INVALID_ARGUMENT, "%s: %s is NULL", function, #pointer))
 
 /* Returns the error of `expression` from the enclosing function, if there is one. */
 #define TRY(expression)                                                                            \

@@ -4,7 +4,7 @@
      [a.b]        a: IMPLIED (a header [a] may come), b: DEFINED (no other header)
      a.b = 1      a: DOTTED (more of its keys may come right here, no header)
      {a = 1}      CLOSED, with everything inside
-     [[a]]        an array, OPEN for further elements; [1, 2] is CLOSED                              */
+     [[a]]        an array, OPEN for further elements; [1, 2] is CLOSED */
 #include "base/toml_reader.h"
 
 #include <stdio.h>
@@ -70,12 +70,13 @@ struct toml_entry *toml_lookup(const struct toml_value *table, struct slice key)
   return NULL;
 }
 
-bool toml_table_add(struct toml_reader *reader, struct toml_value *table, struct slice key, struct toml_span span,
-                    struct toml_value *value) {
+bool toml_table_add(struct toml_reader *reader, struct toml_value *table, struct slice key,
+                    struct toml_span span, struct toml_value *value) {
   if (toml_lookup(table, key))
     return toml_fail(reader, span.offset, span.length, "the key '%.60s' is given twice", key.data);
   if (table->table.count == TOML_MOST_KEYS)
-    return toml_fail(reader, span.offset, span.length, "a table has at most %d keys", TOML_MOST_KEYS);
+    return toml_fail(reader, span.offset, span.length, "a table has at most %d keys",
+                     TOML_MOST_KEYS);
   struct toml_entry *entry = ARENA_NEW(reader->arena, struct toml_entry);
   *entry = (struct toml_entry){.key = key, .span = span, .value = value};
   *(table->table.last ? &table->table.last->next : &table->table.first) = entry;
@@ -84,7 +85,7 @@ bool toml_table_add(struct toml_reader *reader, struct toml_value *table, struct
   return true;
 }
 
-/* --- Blanks and line ends ------------------------------------------------------------------------ */
+/* --- Blanks and line ends --------------------------------------------------------------------- */
 
 static void skip_blanks(struct toml_reader *reader) {
   while (toml_peek(reader, 0) == ' ' || toml_peek(reader, 0) == '\t')
@@ -94,7 +95,8 @@ static void skip_blanks(struct toml_reader *reader) {
 static bool skip_comment(struct toml_reader *reader) {
   if (toml_peek(reader, 0) != '#')
     return true;
-  for (int c; c = toml_peek(reader, 0), c >= 0 && c != '\n' && !toml_starts(reader, "\r\n"); reader->at++)
+  for (int c; c = toml_peek(reader, 0), c >= 0 && c != '\n' && !toml_starts(reader, "\r\n");
+       reader->at++)
     if ((c < 0x20 && c != '\t') || c == 0x7F)
       return toml_fail(reader, reader->at, 1, "a comment holds no control characters");
   return true;
@@ -120,10 +122,11 @@ static bool end_line(struct toml_reader *reader) {
   skip_blanks(reader);
   if (!skip_comment(reader))
     return false;
-  return skip_line_end(reader) || reader->at == reader->length || toml_fail_expected(reader, "the end of the line");
+  return skip_line_end(reader) || reader->at == reader->length ||
+         toml_fail_expected(reader, "the end of the line");
 }
 
-/* --- Keys --------------------------------------------------------------------------------------- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 struct key_part {
   struct slice name;
@@ -135,7 +138,8 @@ struct key {
 };
 
 static bool is_bare(int c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         c == '-';
 }
 
 static bool read_key_part(struct toml_reader *reader, struct key_part *out) {
@@ -149,8 +153,9 @@ static bool read_key_part(struct toml_reader *reader, struct key_part *out) {
       reader->at++;
     if (reader->at == start)
       return toml_fail_expected(reader, "a key");
-    out->name = (struct slice){arena_copy_string(reader->arena, reader->text + start, reader->at - start),
-                               reader->at - start};
+    out->name =
+        (struct slice){arena_copy_string(reader->arena, reader->text + start, reader->at - start),
+                       reader->at - start};
   }
   out->span = (struct toml_span){(uint32_t)start, (uint32_t)(reader->at - start)};
   return true;
@@ -171,7 +176,7 @@ static bool read_key(struct toml_reader *reader, struct key *key) {
   }
 }
 
-/* --- Values ------------------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
 static bool read_value(struct toml_reader *reader, struct toml_value **out);
 static bool read_pair(struct toml_reader *reader, struct toml_value *table);
@@ -193,7 +198,7 @@ static bool read_array(struct toml_reader *reader, struct toml_value *array) {
   return toml_peek(reader, 0) == ']' || toml_fail_expected(reader, "',' or ']'");
 }
 
-/* On one line, without a comma behind the last pair. */
+/* On one line, without a comma after the last pair. */
 static bool read_inline_table(struct toml_reader *reader, struct toml_value *table) {
   skip_blanks(reader);
   if (toml_peek(reader, 0) == '}')
@@ -220,7 +225,8 @@ static bool read_group(struct toml_reader *reader, struct toml_value **out) {
   size_t start = reader->at;
   bool is_array = reader->text[reader->at++] == '[';
   if (reader->depth == TOML_DEEPEST)
-    return toml_fail(reader, start, 1, "arrays and tables are nested more than %d deep", TOML_DEEPEST);
+    return toml_fail(reader, start, 1, "arrays and tables are nested more than %d deep",
+                     TOML_DEEPEST);
   reader->depth++;
   *out = toml_value_new(reader, is_array ? TOML_ARRAY : TOML_TABLE, start);
   (*out)->state = DOTTED; /* while it is open */
@@ -250,23 +256,27 @@ static bool read_value(struct toml_reader *reader, struct toml_value **out) {
   return true;
 }
 
-/* --- Tables ------------------------------------------------------------------------------------- */
+/* --- Tables ----------------------------------------------------------------------------------- */
 
-static bool fail_no_table(struct toml_reader *reader, const struct key_part *part, const struct toml_value *value) {
+static bool fail_no_table(struct toml_reader *reader, const struct key_part *part,
+                          const struct toml_value *value) {
   return toml_fail(reader, part->span.offset, part->span.length, "'%.60s' %s", part->name.data,
                    value->kind != TOML_TABLE ? "is no table"
-                   : value->state == CLOSED  ? "is complete: nothing is added to a table in braces"
-                                             : "is a table that is defined elsewhere; write the key there");
+                   : value->state == CLOSED
+                       ? "is complete: nothing is added to a table in braces"
+                       : "is a table that is defined elsewhere; write the key there");
 }
 
 /* Of a dotted key all parts but the last: tables that such keys alone make. */
-static bool walk_dotted(struct toml_reader *reader, struct toml_value **table, const struct key *key) {
+static bool walk_dotted(struct toml_reader *reader, struct toml_value **table,
+                        const struct key *key) {
   for (size_t i = 0; i + 1 < key->count; i++) {
     const struct key_part *part = &key->parts[i];
     struct toml_entry *entry = toml_lookup(*table, part->name);
     if (entry && (entry->value->kind != TOML_TABLE || entry->value->state != DOTTED))
       return fail_no_table(reader, part, entry->value);
-    struct toml_value *next = entry ? entry->value : toml_value_new(reader, TOML_TABLE, part->span.offset);
+    struct toml_value *next =
+        entry ? entry->value : toml_value_new(reader, TOML_TABLE, part->span.offset);
     next->state = DOTTED;
     if (!entry && !toml_table_add(reader, *table, part->name, part->span, next))
       return false;
@@ -282,23 +292,26 @@ static bool read_pair(struct toml_reader *reader, struct toml_value *table) {
   if (!read_key(reader, &key))
     return false;
   if (toml_peek(reader, 0) != '=')
-    return toml_fail_expected(reader, "'=' behind the key");
+    return toml_fail_expected(reader, "'=' after the key");
   reader->at++;
   skip_blanks(reader);
   if (!walk_dotted(reader, &table, &key))
     return false;
   const struct key_part *last = &key.parts[key.count - 1];
   if (toml_lookup(table, last->name)) /* before the value, which may be long */
-    return toml_fail(reader, last->span.offset, last->span.length, "the key '%.60s' is given twice", last->name.data);
+    return toml_fail(reader, last->span.offset, last->span.length, "the key '%.60s' is given twice",
+                     last->name.data);
   return read_value(reader, &value) && toml_table_add(reader, table, last->name, last->span, value);
 }
 
 /* Of a header all parts but the last: tables, or the last elements of arrays of tables. */
-static bool walk_header(struct toml_reader *reader, struct toml_value **table, const struct key *key) {
+static bool walk_header(struct toml_reader *reader, struct toml_value **table,
+                        const struct key *key) {
   for (size_t i = 0; i + 1 < key->count; i++) {
     const struct key_part *part = &key->parts[i];
     struct toml_entry *entry = toml_lookup(*table, part->name);
-    struct toml_value *next = entry ? entry->value : toml_value_new(reader, TOML_TABLE, part->span.offset);
+    struct toml_value *next =
+        entry ? entry->value : toml_value_new(reader, TOML_TABLE, part->span.offset);
     if (!entry && !toml_table_add(reader, *table, part->name, part->span, next))
       return false;
     if (next->kind == TOML_ARRAY && next->state == OPEN)
@@ -310,19 +323,22 @@ static bool walk_header(struct toml_reader *reader, struct toml_value **table, c
   return true;
 }
 
-static bool add_element(struct toml_reader *reader, struct toml_value *table, const struct key_part *part,
-                        struct toml_value *element) {
+static bool add_element(struct toml_reader *reader, struct toml_value *table,
+                        const struct key_part *part, struct toml_value *element) {
   struct toml_entry *entry = toml_lookup(table, part->name);
-  struct toml_value *array = entry ? entry->value : toml_value_new(reader, TOML_ARRAY, element->span.offset);
+  struct toml_value *array =
+      entry ? entry->value : toml_value_new(reader, TOML_ARRAY, element->span.offset);
   if (entry && (array->kind != TOML_ARRAY || array->state != OPEN))
-    return toml_fail(reader, part->span.offset, part->span.length, "'%.60s' is no array of tables", part->name.data);
+    return toml_fail(reader, part->span.offset, part->span.length, "'%.60s' is no array of tables",
+                     part->name.data);
   array->state = OPEN;
   toml_array_add(reader, array, element);
   return entry || toml_table_add(reader, table, part->name, part->span, array);
 }
 
-/* [key] and [[key]]: `*table` is what the pairs behind them go to. */
-static bool read_header(struct toml_reader *reader, struct toml_value *root, struct toml_value **table) {
+/* [key] and [[key]]: `*table` is what the pairs after them go to. */
+static bool read_header(struct toml_reader *reader, struct toml_value *root,
+                        struct toml_value **table) {
   size_t start = reader->at;
   bool is_element = toml_starts(reader, "[[");
   const char *closing = is_element ? "]]" : "]";
@@ -331,7 +347,7 @@ static bool read_header(struct toml_reader *reader, struct toml_value *root, str
   if (!read_key(reader, &key))
     return false;
   if (!toml_starts(reader, closing))
-    return toml_fail_expected(reader, is_element ? "']]' behind the key" : "']' behind the key");
+    return toml_fail_expected(reader, is_element ? "']]' after the key" : "']' after the key");
   reader->at += strlen(closing);
   struct toml_value *place = root;
   if (!walk_header(reader, &place, &key))
@@ -339,7 +355,8 @@ static bool read_header(struct toml_reader *reader, struct toml_value *root, str
   const struct key_part *last = &key.parts[key.count - 1];
   struct toml_entry *entry = is_element ? NULL : toml_lookup(place, last->name);
   if (entry && (entry->value->kind != TOML_TABLE || entry->value->state != IMPLIED))
-    return toml_fail(reader, last->span.offset, last->span.length, "'%.60s' is defined already", last->name.data);
+    return toml_fail(reader, last->span.offset, last->span.length, "'%.60s' is defined already",
+                     last->name.data);
   *table = entry ? entry->value : toml_value_new(reader, TOML_TABLE, start);
   (*table)->span = (struct toml_span){(uint32_t)start, (uint32_t)(reader->at - start)};
   (*table)->state = DEFINED;
@@ -354,7 +371,8 @@ static bool read_document(struct toml_reader *reader, struct toml_value *root) {
       return false;
     if (reader->at == reader->length)
       return true;
-    if (!(toml_peek(reader, 0) == '[' ? read_header(reader, root, &table) : read_pair(reader, table)) ||
+    if (!(toml_peek(reader, 0) == '[' ? read_header(reader, root, &table)
+                                      : read_pair(reader, table)) ||
         !end_line(reader))
       return false;
   }
@@ -372,7 +390,7 @@ bool toml_parse(struct arena *arena, const char *text, size_t length, const stru
   return read_document(&reader, root);
 }
 
-/* --- Reading the tree --------------------------------------------------------------------------- */
+/* --- Reading the tree ------------------------------------------------------------------------- */
 
 const struct toml_entry *toml_find(const struct toml_value *table, const char *key) {
   return table && table->kind == TOML_TABLE ? toml_lookup(table, slice_of(key)) : NULL;
@@ -384,8 +402,10 @@ const struct toml_value *toml_get(const struct toml_value *table, const char *ke
 }
 
 const char *toml_kind_phrase(enum toml_kind kind) {
-  static const char *const phrases[] = {[TOML_STRING] = "a string", [TOML_INTEGER] = "an integer",
-                                        [TOML_FLOAT] = "a float", [TOML_BOOLEAN] = "true or false",
-                                        [TOML_ARRAY] = "an array", [TOML_TABLE] = "a table", [TOML_NULL] = "null"};
+  static const char *const phrases[] = {
+      [TOML_STRING] = "a string", [TOML_INTEGER] = "an integer",
+      [TOML_FLOAT] = "a float",   [TOML_BOOLEAN] = "true or false",
+      [TOML_ARRAY] = "an array",  [TOML_TABLE] = "a table",
+      [TOML_NULL] = "null"};
   return phrases[kind];
 }

@@ -5,10 +5,10 @@
        [sizes]                            "title", a TOML_STRING, and "sizes", a TOML_TABLE
        n = [1024, 4096]                   whose entry "n" is a TOML_ARRAY
 
-   Everything that the specification forbids is an error with its place: a key twice, a table defined
-   twice, text that is not UTF-8, numbers with leading zeros. Dates and times are refused, too: nothing
-   here has a use for them. Bounded: texts of at most TOML_LARGEST bytes, TOML_MOST_KEYS keys in a table,
-   TOML_DEEPEST arrays and tables inside each other.
+   Everything that the specification forbids is an error with its place: a key twice, a table
+   defined twice, text that is not UTF-8, numbers with leading zeros. Dates and times are refused,
+   too: nothing here has a use for them. Bounded: texts of at most TOML_LARGEST bytes,
+   TOML_MOST_KEYS keys in a table, TOML_DEEPEST arrays and tables inside each other.
 
    Threads: what was parsed does not change; any number of threads may read it. */
 #ifndef TILE_BASE_TOML_H
@@ -40,9 +40,10 @@ struct toml_span {
 struct toml_value {
   enum toml_kind kind;
   struct toml_span span; /* as written; of a [table] its header, of a root nothing */
-  bool is_plain;         /* TOML_STRING: its characters stand in the text as they are, behind one quotation mark */
+  bool is_plain;         /* TOML_STRING: its characters stand in the text as they are, after one
+                            quotation mark */
   union {
-    struct slice string; /* UTF-8 with a zero behind it; may contain zeros */
+    struct slice string; /* UTF-8 with a zero after it; may contain zeros */
     int64_t integer;
     double number;
     bool boolean;

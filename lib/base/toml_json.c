@@ -35,13 +35,14 @@ static bool read_item(struct toml_reader *reader, struct toml_value *array) {
   return true;
 }
 
-/* From the bracket to behind its partner. */
+/* From the bracket to after its partner. */
 static bool read_group(struct toml_reader *reader, struct toml_value **out) {
   size_t start = reader->at;
   bool is_array = reader->text[reader->at++] == '[';
   int closing = is_array ? ']' : '}';
   if (reader->depth++ == TOML_DEEPEST)
-    return toml_fail(reader, start, 1, "arrays and objects are nested more than %d deep", TOML_DEEPEST);
+    return toml_fail(reader, start, 1, "arrays and objects are nested more than %d deep",
+                     TOML_DEEPEST);
   *out = toml_value_new(reader, is_array ? TOML_ARRAY : TOML_TABLE, start);
   skip_blanks(reader);
   for (bool first = true; toml_peek(reader, 0) != closing; first = false) {
@@ -78,7 +79,8 @@ static bool read_value(struct toml_reader *reader, struct toml_value **out) {
 
 bool json_parse(struct arena *arena, const char *text, size_t length, const struct toml_value **out,
                 struct toml_error *error) {
-  struct toml_reader reader = {.arena = arena, .text = text, .length = length, .is_json = true, .error = error};
+  struct toml_reader reader = {
+      .arena = arena, .text = text, .length = length, .is_json = true, .error = error};
   struct toml_value *value;
   if (!toml_check_text(&reader))
     return false;

@@ -14,7 +14,7 @@ struct toml_reader {
   struct toml_error *error;
 };
 
-/* The byte `ahead` of where the reader stands, or -1 behind the text. */
+/* The byte `ahead` of where the reader stands, or -1 after the text. */
 static inline int toml_peek(const struct toml_reader *reader, size_t ahead) {
   return reader->at + ahead < reader->length ? (unsigned char)reader->text[reader->at + ahead] : -1;
 }
@@ -26,7 +26,8 @@ static inline bool toml_starts(const struct toml_reader *reader, const char *wor
 }
 
 /* Notes the error at `offset`, `length` bytes long; false. */
-bool toml_fail(struct toml_reader *reader, size_t offset, size_t length, const char *format, ...) TILE_PRINTF(4, 5);
+bool toml_fail(struct toml_reader *reader, size_t offset, size_t length, const char *format, ...)
+    TILE_PRINTF(4, 5);
 /* The same at the character where the reader stands: "expected WHAT, not 'x'". */
 bool toml_fail_expected(struct toml_reader *reader, const char *what);
 
@@ -40,12 +41,13 @@ struct toml_value *toml_value_new(struct toml_reader *reader, enum toml_kind kin
 /* Appends to an array. */
 void toml_array_add(struct toml_reader *reader, struct toml_value *array, struct toml_value *item);
 /* Appends an entry; false, after an error, when the table has the key already, or too many. */
-bool toml_table_add(struct toml_reader *reader, struct toml_value *table, struct slice key, struct toml_span span,
-                    struct toml_value *value);
+bool toml_table_add(struct toml_reader *reader, struct toml_value *table, struct slice key,
+                    struct toml_span span, struct toml_value *value);
 struct toml_entry *toml_lookup(const struct toml_value *table, struct slice key);
 
 /* A string of any kind, from its quotation mark on; `single_line` refuses """ and '''. */
-bool toml_read_string(struct toml_reader *reader, bool single_line, struct slice *out, bool *out_plain);
+bool toml_read_string(struct toml_reader *reader, bool single_line, struct slice *out,
+                      bool *out_plain);
 /* A number, true, false, inf, nan (in JSON: a number, true, false, null). */
 bool toml_read_scalar(struct toml_reader *reader, struct toml_value **out);
 

@@ -8,14 +8,17 @@
 
 /* What a bare word may be made of: a number, a date, a name. */
 static bool is_word(int c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c > 0 && strchr("+-_.:", c));
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c > 0 && strchr("+-_.:", c));
 }
 
 static bool is_digit(int c, int base) {
-  return base == 16 ? (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') : c >= '0' && c < '0' + base;
+  return base == 16 ? (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')
+                    : c >= '0' && c < '0' + base;
 }
 
-/* Skips digits with single underscores between them; false when there is none, or '_' stands elsewhere. */
+/* Skips digits with single underscores between them; false when there is none, or '_' stands
+   elsewhere. */
 static bool skip_digits(const char **at, int base, bool underscores) {
   const char *c = *at;
   if (!is_digit(*c, base))
@@ -78,7 +81,8 @@ static bool special_float(const char *word, double *out) {
   return true;
 }
 
-static bool read_integer(struct toml_reader *reader, char *word, size_t start, struct toml_value **out) {
+static bool read_integer(struct toml_reader *reader, char *word, size_t start,
+                         struct toml_value **out) {
   int base = reader->is_json ? 10 : base_of(word);
   drop_underscores(word);
   errno = 0;
@@ -95,7 +99,8 @@ static bool read_integer(struct toml_reader *reader, char *word, size_t start, s
   return true;
 }
 
-static bool read_word(struct toml_reader *reader, char *word, size_t start, struct toml_value **out) {
+static bool read_word(struct toml_reader *reader, char *word, size_t start,
+                      struct toml_value **out) {
   bool json = reader->is_json;
   double number = 0;
   if (strcmp(word, "true") == 0 || strcmp(word, "false") == 0) {
@@ -111,7 +116,8 @@ static bool read_word(struct toml_reader *reader, char *word, size_t start, stru
     return read_integer(reader, word, start, out);
   if (!is_float(word, json) && (json || !special_float(word, &number))) {
     if (!json && looks_like_date(word))
-      return toml_fail(reader, start, reader->at - start, "dates and times have no use here; write a string");
+      return toml_fail(reader, start, reader->at - start,
+                       "dates and times have no use here; write a string");
     return toml_fail(reader, start, reader->at - start, "'%.40s' is no value; %s", word,
                      json ? "texts stand in quotation marks" : "strings stand in quotation marks");
   }

@@ -33,7 +33,10 @@ static bool read_hex(struct toml_reader *reader, int digits, uint32_t *out) {
   *out = 0;
   for (int i = 0; i < digits; i++, reader->at++) {
     int c = toml_peek(reader, 0);
-    int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    int digit = c >= '0' && c <= '9'   ? c - '0'
+                : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                       : -1;
     if (digit < 0)
       return toml_fail_expected(reader, "a hexadecimal digit");
     *out = *out << 4 | (uint32_t)digit;
@@ -41,7 +44,7 @@ static bool read_hex(struct toml_reader *reader, int digits, uint32_t *out) {
   return true;
 }
 
-/* \uXXXX and \UXXXXXXXX, behind the letter; of JSON also a pair of surrogates. */
+/* \uXXXX and \UXXXXXXXX, after the letter; of JSON also a pair of surrogates. */
 static bool read_code(struct toml_reader *reader, int digits, struct text *out) {
   uint32_t code, low;
   size_t start = reader->at - 2;
@@ -60,12 +63,14 @@ static bool read_code(struct toml_reader *reader, int digits, struct text *out) 
   return true;
 }
 
-/* A backslash at the end of a line of """: it, the line's end and all blanks behind it are nothing. */
+/* A backslash at the end of a line of """: it, the line's end and all blanks after it are nothing.
+ */
 static bool skip_line_end(struct toml_reader *reader) {
   size_t start = reader->at, lines = 0;
   while (toml_peek(reader, 0) >= 0 && strchr(" \t\n", toml_peek(reader, 0)))
     lines += reader->text[reader->at++] == '\n';
-  while (toml_starts(reader, "\r\n") || (lines && toml_peek(reader, 0) >= 0 && strchr(" \t\n", toml_peek(reader, 0)))) {
+  while (toml_starts(reader, "\r\n") ||
+         (lines && toml_peek(reader, 0) >= 0 && strchr(" \t\n", toml_peek(reader, 0)))) {
     reader->at += toml_starts(reader, "\r\n") ? 2 : 1;
     lines++;
   }
@@ -87,7 +92,8 @@ static bool read_escape(struct toml_reader *reader, bool many_lines, struct text
     return true;
   }
   if (c != 'u' && (c != 'U' || reader->is_json))
-    return toml_fail(reader, reader->at - 1, 1 + (c >= 0), "unknown escape; there are \\b \\t \\n \\f \\r \\\" \\\\ %s",
+    return toml_fail(reader, reader->at - 1, 1 + (c >= 0),
+                     "unknown escape; there are \\b \\t \\n \\f \\r \\\" \\\\ %s",
                      reader->is_json ? "\\/ \\uXXXX" : "\\uXXXX \\UXXXXXXXX");
   reader->at++;
   return read_code(reader, c == 'u' ? 4 : 8, out);
@@ -103,14 +109,17 @@ static bool read_plain(struct toml_reader *reader, bool many_lines, struct text 
   if (line_end)
     bytes = c == '\n' ? 1 : 2;
   else if (c == 0x7F || (c < 0x20 && c != '\t') || (reader->is_json && c == '\t'))
-    return toml_fail(reader, reader->at, 1, "a string holds control characters as escapes: \\u%04X", (unsigned)c);
+    return toml_fail(reader, reader->at, 1, "a string holds control characters as escapes: \\u%04X",
+                     (unsigned)c);
   text_append(out, reader->text + reader->at, bytes);
   reader->at += bytes;
   return true;
 }
 
-/* Behind the opening marks, to behind the closing ones; of """ up to two marks may stand before them. */
-static bool read_rest(struct toml_reader *reader, int quote, bool many_lines, struct text *out, bool *plain) {
+/* After the opening marks, to after the closing ones; of """ up to two marks may stand before them.
+ */
+static bool read_rest(struct toml_reader *reader, int quote, bool many_lines, struct text *out,
+                      bool *plain) {
   size_t marks = many_lines ? 3 : 1, start = reader->at - marks;
   if (many_lines)
     reader->at += toml_starts(reader, "\r\n") ? 2 : toml_starts(reader, "\n");
@@ -122,7 +131,8 @@ static bool read_rest(struct toml_reader *reader, int quote, bool many_lines, st
       reader->at++;
       return true;
     }
-    if (c == quote && toml_peek(reader, 1) == quote && toml_peek(reader, 2) == quote && toml_peek(reader, 3) != quote) {
+    if (c == quote && toml_peek(reader, 1) == quote && toml_peek(reader, 2) == quote &&
+        toml_peek(reader, 3) != quote) {
       reader->at += 3;
       return true;
     }
@@ -135,16 +145,19 @@ static bool read_rest(struct toml_reader *reader, int quote, bool many_lines, st
   }
 }
 
-bool toml_read_string(struct toml_reader *reader, bool single_line, struct slice *out, bool *out_plain) {
+bool toml_read_string(struct toml_reader *reader, bool single_line, struct slice *out,
+                      bool *out_plain) {
   int quote = toml_peek(reader, 0);
-  bool many_lines = !reader->is_json && toml_peek(reader, 1) == quote && toml_peek(reader, 2) == quote;
+  bool many_lines =
+      !reader->is_json && toml_peek(reader, 1) == quote && toml_peek(reader, 2) == quote;
   struct text text = {0};
   if (many_lines && single_line)
     return toml_fail(reader, reader->at, 3, "a key is written on one line: in \"...\" or '...'");
   reader->at += many_lines ? 3 : 1;
   *out_plain = !many_lines;
   bool good = read_rest(reader, quote, many_lines, &text, out_plain);
-  *out = (struct slice){arena_copy_string(reader->arena, text_string(&text), text.length), text.length};
+  *out = (struct slice){arena_copy_string(reader->arena, text_string(&text), text.length),
+                        text.length};
   text_free(&text);
   return good;
 }

@@ -14,16 +14,19 @@ struct tile_cache {
   atomic_uint_least64_t requests[CACHE_DISK + 1];
 };
 
-static const uint64_t default_disk_bytes = (uint64_t)1 << 30, default_memory_bytes = (uint64_t)64 << 20;
+static const uint64_t default_disk_bytes = (uint64_t)1 << 30,
+                      default_memory_bytes = (uint64_t)64 << 20;
 
-/* An empty variable is one that is not set, and a relative XDG_CACHE_HOME is none (XDG Base Directory Specification 0.8). */
+/* An empty variable is one that is not set, and a relative XDG_CACHE_HOME is none (XDG Base
+   Directory Specification 0.8). */
 static const char *variable(const char *name) {
   const char *value = getenv(name);
   return value && *value ? value : NULL;
 }
 
 bool cache_default_folder(struct text *out) {
-  const char *own = variable("TILE_CACHE_DIR"), *caches = variable("XDG_CACHE_HOME"), *home = variable("HOME");
+  const char *own = variable("TILE_CACHE_DIR"), *caches = variable("XDG_CACHE_HOME"),
+             *home = variable("HOME");
   if (own)
     text_puts(out, own);
   else if (caches && *caches == '/')
@@ -46,7 +49,8 @@ tile_status tile_cache_open(const tile_cache_options *options, tile_cache **out)
   else
     cache_default_folder(&folder);
   atomic_init(&cache->holders, 1);
-  memory_store_create(&cache->memory, options->memory_bytes ? options->memory_bytes : default_memory_bytes);
+  memory_store_create(&cache->memory,
+                      options->memory_bytes ? options->memory_bytes : default_memory_bytes);
   disk_store_create(&cache->disk, folder.length ? text_string(&folder) : NULL,
                     options->disk_bytes ? options->disk_bytes : default_disk_bytes);
   cache->folder = text_take(&folder);
@@ -69,7 +73,8 @@ void tile_cache_close(tile_cache *cache) {
   free(cache);
 }
 
-enum cache_place cache_get(tile_cache *cache, const struct cache_key *key, struct cache_blob **out) {
+enum cache_place cache_get(tile_cache *cache, const struct cache_key *key,
+                           struct cache_blob **out) {
   *out = memory_store_get(&cache->memory, key);
   if (*out)
     return CACHE_MEMORY;
@@ -117,7 +122,8 @@ tile_status tile_cache_get_statistics(tile_cache *cache, tile_cache_statistics *
 tile_status tile_cache_problem(tile_cache *cache) {
   TRY(REQUIRED(cache));
   pthread_mutex_lock(&cache->disk.lock);
-  tile_status status = cache->disk.problem[0] ? FAIL(TILE_IO_ERROR, "the cache: %s", cache->disk.problem) : NULL;
+  tile_status status =
+      cache->disk.problem[0] ? FAIL(TILE_IO_ERROR, "the cache: %s", cache->disk.problem) : NULL;
   pthread_mutex_unlock(&cache->disk.lock);
   return status;
 }
@@ -126,7 +132,8 @@ tile_status tile_cache_measure(tile_cache *cache, tile_cache_usage *out) {
   TRY(REQUIRED(cache));
   TRY(REQUIRED(out));
   struct disk_usage usage = disk_store_measure(&cache->disk);
-  *out = (tile_cache_usage){.entries = usage.entries, .bytes = usage.bytes, .limit = cache->disk.limit};
+  *out = (tile_cache_usage){
+      .entries = usage.entries, .bytes = usage.bytes, .limit = cache->disk.limit};
   return NULL;
 }
 

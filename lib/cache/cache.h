@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries in memory and, behind it, on disk: what tile_cache is to the rest of the library. */
+/* Entries in memory and, after it, on disk: what tile_cache is to the rest of the library. */
 #ifndef TILE_CACHE_CACHE_H
 #define TILE_CACHE_CACHE_H
 

@@ -44,8 +44,8 @@ int disk_create(const char *path) {
   return fails(DISK_CREATE) ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 }
 
-/* Behind a limit on the sizes of files (ulimit -f) a write would end the process by SIGXFSZ. Blocked, the signal waits, and is taken
-   away: the write is an error like others. */
+/* After a limit on the sizes of files (ulimit -f) a write would end the process by SIGXFSZ.
+   Blocked, the signal waits, and is taken away: the write is an error like others. */
 static ssize_t write_some(int descriptor, const char *bytes, size_t size) {
   sigset_t limit, before;
   sigemptyset(&limit);

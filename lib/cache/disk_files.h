@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the cache asks of the file system. Each of these is one system call or a loop around one, returns -1 (or NULL) with errno
-   when it fails, and first asks `disk_fault`, by which tests make any of them fail, or end the process there. */
+/* What the cache asks of the file system. Each of these is one system call or a loop around one,
+   returns -1 (or NULL) with errno when it fails, and first asks `disk_fault`, by which tests make
+   any of them fail, or end the process there. */
 #ifndef TILE_CACHE_DISK_FILES_H
 #define TILE_CACHE_DISK_FILES_H
 

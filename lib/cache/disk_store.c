@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "cache/disk_files.h"
 
-/* In front of the bytes. The version is the folder's, too: another format goes into another folder. */
+/* Before the bytes. The version is the folder's, too: another format goes into another folder. */
 struct header {
   char magic[8];
   struct cache_key key;
@@ -49,21 +49,24 @@ void disk_store_problem(struct disk_store *store, const char *doing, const char 
   pthread_mutex_unlock(&store->lock);
 }
 
-/* --- Names ---------------------------------------------------------------------------------------- */
+/* --- Names ------------------------------------------------------------------------------------ */
 
-/* FOLDER/v1/ab, and behind it /cdef... */
-static void print_folder(const struct disk_store *store, const struct cache_key *key, struct text *out) {
+/* FOLDER/v1/ab, and after it /cdef... */
+static void print_folder(const struct disk_store *store, const struct cache_key *key,
+                         struct text *out) {
   text_printf(out, "%s/%02x", store->folder, key->bytes[0]);
 }
 
-static void print_path(const struct disk_store *store, const struct cache_key *key, struct text *out) {
+static void print_path(const struct disk_store *store, const struct cache_key *key,
+                       struct text *out) {
   print_folder(store, key, out);
   text_puts(out, "/");
   for (size_t i = 1; i < sizeof key->bytes; i++)
     text_printf(out, "%02x", key->bytes[i]);
 }
 
-static void print_temporary(const struct disk_store *store, const struct cache_key *key, struct text *out) {
+static void print_temporary(const struct disk_store *store, const struct cache_key *key,
+                            struct text *out) {
   uint64_t random = 0;
   if (getrandom(&random, sizeof random, 0) < 0)
     random = (uint64_t)getpid(); /* a taken name is tried again */
@@ -71,17 +74,19 @@ static void print_temporary(const struct disk_store *store, const struct cache_k
   text_printf(out, "/tmp.%016llx", (unsigned long long)random);
 }
 
-/* --- Reading -------------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
-/* The bytes behind the header of a file, or NULL when it is not as it was written. */
-static const char *check_entry(const struct text *file, const struct cache_key *key, size_t *out_size) {
+/* The bytes after the header of a file, or NULL when it is not as it was written. */
+static const char *check_entry(const struct text *file, const struct cache_key *key,
+                               size_t *out_size) {
   struct header header;
   if (file->length < sizeof header)
     return NULL;
   memcpy(&header, file->data, sizeof header);
   *out_size = file->length - sizeof header;
   const char *bytes = file->data + sizeof header;
-  if (memcmp(header.magic, magic, sizeof magic) != 0 || !key_equals(&header.key, key) || header.size != *out_size)
+  if (memcmp(header.magic, magic, sizeof magic) != 0 || !key_equals(&header.key, key) ||
+      header.size != *out_size)
     return NULL;
   struct cache_key check = key_of_bytes(bytes, *out_size);
   return key_equals(&check, &header.check) ? bytes : NULL;
@@ -107,7 +112,8 @@ static bool is_absent(int error) {
 }
 
 /* All of an open file; closes it. */
-static bool read_file(struct disk_store *store, int descriptor, const char *path, struct text *out) {
+static bool read_file(struct disk_store *store, int descriptor, const char *path,
+                      struct text *out) {
   struct stat info;
   bool regular = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
   int result = regular ? disk_read(descriptor, largest_entry, out) : (errno = EINVAL, -1);
@@ -119,7 +125,8 @@ static bool read_file(struct disk_store *store, int descriptor, const char *path
   return result == 0;
 }
 
-static bool read_entry(struct disk_store *store, const struct cache_key *key, const char *path, struct text *out) {
+static bool read_entry(struct disk_store *store, const struct cache_key *key, const char *path,
+                       struct text *out) {
   int descriptor = disk_open(path);
   if (descriptor < 0) {
     if (!is_absent(errno))
@@ -152,10 +159,11 @@ bool disk_store_read(struct disk_store *store, const struct cache_key *key, stru
   return found;
 }
 
-/* --- Writing -------------------------------------------------------------------------------------- */
+/* --- Writing ---------------------------------------------------------------------------------- */
 
 /* A new file in the key's folder, which is made where it is missing; its name in `path`. */
-static int create_temporary(struct disk_store *store, const struct cache_key *key, struct text *path) {
+static int create_temporary(struct disk_store *store, const struct cache_key *key,
+                            struct text *path) {
   int descriptor = -1;
   for (int i = 0; i < NAMES && descriptor < 0; i++) {
     path->length = 0;
@@ -173,7 +181,8 @@ static int create_temporary(struct disk_store *store, const struct cache_key *ke
   return descriptor;
 }
 
-static int write_bytes(int descriptor, const struct cache_key *key, const void *bytes, size_t size) {
+static int write_bytes(int descriptor, const struct cache_key *key, const void *bytes,
+                       size_t size) {
   struct header header = {.key = *key, .size = size, .check = key_of_bytes(bytes, size)};
   memcpy(header.magic, magic, sizeof magic);
   int result = disk_write(descriptor, &header, sizeof header);
@@ -217,9 +226,11 @@ static bool write_entry(struct disk_store *store, const struct cache_key *key, c
   return result == 0;
 }
 
-/* Looking through the folder takes long when it is full: it is done once a sixty-fourth of the limit has been written, and
-   by one write in sixty-four, for processes that write little. The key is as good as a random number. */
-static bool is_time_to_trim(struct disk_store *store, const struct cache_key *key, uint64_t written) {
+/* Looking through the folder takes long when it is full: it is done once a sixty-fourth of the
+   limit has been written, and by one write in sixty-four, for processes that write little. The key
+   is as good as a random number. */
+static bool is_time_to_trim(struct disk_store *store, const struct cache_key *key,
+                            uint64_t written) {
   pthread_mutex_lock(&store->lock);
   store->counts.bytes_written += written;
   store->unseen += written;
@@ -230,7 +241,8 @@ static bool is_time_to_trim(struct disk_store *store, const struct cache_key *ke
   return due;
 }
 
-void disk_store_write(struct disk_store *store, const struct cache_key *key, const void *bytes, size_t size) {
+void disk_store_write(struct disk_store *store, const struct cache_key *key, const void *bytes,
+                      size_t size) {
   uint64_t whole = size + sizeof(struct header);
   if (!store->folder || whole > store->limit || size > largest_entry)
     return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking through the folder of a disk_store: measuring, removing what was not used for longest, clearing. Others may do the same
-   at the same time, or write: what is gone when its turn comes is no error. */
+/* Looking through the folder of a disk_store: measuring, removing what was not used for longest,
+   clearing. Others may do the same at the same time, or write: what is gone when its turn comes is
+   no error. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -36,7 +37,8 @@ static bool is_ours(const char *name, bool *temporary) {
                     : strlen(name) == NAME_LENGTH && is_hexadecimal(name);
 }
 
-static void add(struct found_files *found, int folder, const char *name, bool temporary, const struct stat *info) {
+static void add(struct found_files *found, int folder, const char *name, bool temporary,
+                const struct stat *info) {
   if (found->count == found->capacity) {
     found->capacity = found->capacity ? 2 * found->capacity : 256;
     found->files = tile_reallocate(found->files, found->capacity * sizeof *found->files);
@@ -68,7 +70,8 @@ static void list_entries(struct disk_store *store, const char *name, struct foun
     bool temporary;
     struct stat info;
     if (is_ours(entry->d_name, &temporary) &&
-        fstatat(dirfd(folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode))
+        fstatat(dirfd(folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(info.st_mode))
       add(found, (int)strtol(name, NULL, 16), entry->d_name, temporary, &info);
   }
   closedir(folder);
@@ -114,10 +117,11 @@ void disk_store_clear(struct disk_store *store) {
   free(found.files);
 }
 
-/* --- Trimming -------------------------------------------------------------------------------------- */
+/* --- Trimming --------------------------------------------------------------------------------- */
 
 static int by_use(const void *a, const void *b) {
-  const struct timespec *first = &((const struct found_file *)a)->used, *second = &((const struct found_file *)b)->used;
+  const struct timespec *first = &((const struct found_file *)a)->used,
+                        *second = &((const struct found_file *)b)->used;
   if (first->tv_sec != second->tv_sec)
     return first->tv_sec < second->tv_sec ? -1 : 1;
   return (first->tv_nsec > second->tv_nsec) - (first->tv_nsec < second->tv_nsec);

@@ -25,7 +25,8 @@ struct key_builder {
   llvm_blake3_hasher hasher;
 };
 
-/* Begins a key of a kind of request: the kind, the build id and the version of the LLVM that runs are in every key. */
+/* Begins a key of a kind of request: the kind, the build id and the version of the LLVM that runs
+   are in every key. */
 void key_begin(struct key_builder *builder, const char *kind);
 void key_add(struct key_builder *builder, const void *bytes, size_t size);
 /* NULL is something else than "". */

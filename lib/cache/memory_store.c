@@ -9,7 +9,7 @@
 struct memory_entry {
   struct cache_key key;
   struct cache_blob *blob;
-  struct memory_entry *next;           /* in its chain */
+  struct memory_entry *next; /* in its chain */
   struct memory_entry *newer, *older;
 };
 
@@ -89,7 +89,8 @@ struct cache_blob *memory_store_get(struct memory_store *store, const struct cac
   return blob;
 }
 
-void memory_store_put(struct memory_store *store, const struct cache_key *key, struct cache_blob *blob) {
+void memory_store_put(struct memory_store *store, const struct cache_key *key,
+                      struct cache_blob *blob) {
   pthread_mutex_lock(&store->lock);
   struct memory_entry **at = find(store, key);
   if (*at)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "target/target.h"
 
-/* --- Numbers and runs of bytes in entries ------------------------------------------------------------ */
+/* --- Numbers and runs of bytes in entries ----------------------------------------------------- */
 
 static void put_bytes(struct text *out, const void *bytes, size_t size) {
   uint64_t length = size;
@@ -27,9 +27,10 @@ static bool take_bytes(struct slice *rest, struct slice *out) {
   return true;
 }
 
-/* --- Other files -------------------------------------------------------------------------------------- */
+/* --- Other files ------------------------------------------------------------------------------ */
 
-static const struct file_answer *find_answer(const struct file_answers *answers, struct slice path) {
+static const struct file_answer *find_answer(const struct file_answers *answers,
+                                             struct slice path) {
   for (size_t i = 0; i < answers->count; i++)
     if (slice_equals(path, answers->list[i].path))
       return &answers->list[i];
@@ -45,7 +46,8 @@ static void add_answer(struct file_answers *answers, struct file_answer answer) 
 }
 
 /* What a file holds; each is read once, so that what is noted is what was told. */
-static const struct file_answer *ask(struct cached_request *request, struct file_answers *known, struct slice path) {
+static const struct file_answer *ask(struct cached_request *request, struct file_answers *known,
+                                     struct slice path) {
   const struct file_answer *answer = find_answer(known, path);
   if (answer)
     return answer;
@@ -89,8 +91,8 @@ static struct cache_key result_key(const struct cached_request *request) {
 }
 
 /* The key for a list of files as they are now; false for a broken list. */
-static bool key_of_list(struct cached_request *request, struct slice list, struct file_answers *known,
-                        struct cache_key *out) {
+static bool key_of_list(struct cached_request *request, struct slice list,
+                        struct file_answers *known, struct cache_key *out) {
   struct key_builder key = begin_result_key(request);
   struct slice path;
   while (list.length) {
@@ -102,7 +104,7 @@ static bool key_of_list(struct cached_request *request, struct slice list, struc
   return true;
 }
 
-/* --- Finding ------------------------------------------------------------------------------------------- */
+/* --- Finding ---------------------------------------------------------------------------------- */
 
 static enum cache_place find_by_lists(struct cached_request *request, struct cache_blob **out) {
   struct cache_blob *lists;
@@ -123,8 +125,8 @@ static enum cache_place find_by_lists(struct cached_request *request, struct cac
 /* An entry is what was printed, the diagnostics, and the result. */
 static bool take_entry(const struct cache_blob *blob, struct diagnostics *sink, struct text *out) {
   struct slice rest = {blob->data, blob->size}, printed, diagnostics, result;
-  if (!take_bytes(&rest, &printed) || !take_bytes(&rest, &diagnostics) || !take_bytes(&rest, &result) ||
-      !diagnostics_repeat(sink, printed, diagnostics))
+  if (!take_bytes(&rest, &printed) || !take_bytes(&rest, &diagnostics) ||
+      !take_bytes(&rest, &result) || !diagnostics_repeat(sink, printed, diagnostics))
     return false;
   text_append(out, result.data, result.length);
   return true;
@@ -134,15 +136,15 @@ bool cached_find(struct cached_request *request, struct diagnostics *sink, struc
   if (!request->cache)
     return false;
   struct cache_blob *blob;
-  enum cache_place place =
-      request->files.read ? find_by_lists(request, &blob) : cache_get(request->cache, &request->key, &blob);
+  enum cache_place place = request->files.read ? find_by_lists(request, &blob)
+                                               : cache_get(request->cache, &request->key, &blob);
   bool found = blob && take_entry(blob, sink, out);
   cache_count(request->cache, found ? place : CACHE_NOWHERE);
   blob_release(blob);
   return found;
 }
 
-/* --- Keeping ------------------------------------------------------------------------------------------- */
+/* --- Keeping ---------------------------------------------------------------------------------- */
 
 void cached_begin(struct cached_request *request, tile_cache *cache, const struct key_builder *key,
                   struct package_options *packages) {
@@ -164,9 +166,10 @@ void cached_record(struct cached_request *request, struct diagnostics *sink) {
   sink->record = &request->record;
 }
 
-/* The list of this compilation, then those that were there, up to a few: files change, and change back. */
+/* The list of this compilation, then those that were there, up to a few: files change, and change
+   back. */
 static void keep_list(struct cached_request *request) {
-  enum { MOST_LISTS = 4 };
+  enum { MAX_LISTS = 4 };
   struct text list = {0}, lists = {0};
   for (size_t i = 0; i < request->answers.count; i++)
     put_bytes(&list, request->answers.list[i].path, strlen(request->answers.list[i].path));
@@ -177,9 +180,10 @@ static void keep_list(struct cached_request *request) {
   if (cache_get(request->cache, &request->key, &old) != CACHE_NOWHERE) {
     struct slice rest = {old->data, old->size};
     for (int i = 1; take_bytes(&rest, &other); i++) {
-      bool same = other.length == list.length && (!list.length || memcmp(other.data, list.data, list.length) == 0);
+      bool same = other.length == list.length &&
+                  (!list.length || memcmp(other.data, list.data, list.length) == 0);
       is_there |= same;
-      if (!same && i < MOST_LISTS)
+      if (!same && i < MAX_LISTS)
         put_bytes(&lists, other.data, other.length);
     }
   }
@@ -213,20 +217,21 @@ void cached_end(struct cached_request *request) {
   arena_destroy(&request->arena);
 }
 
-/* --- What keys are made of ---------------------------------------------------------------------------- */
+/* --- What keys are made of -------------------------------------------------------------------- */
 
 /* A new member belongs into the key: count it here when it is there. */
 _Static_assert(sizeof(tile_compile_options) == 40, "key_add_compile_options knows each member");
 _Static_assert(sizeof(struct import_options) == 160, "key_add_import_options knows each member");
 
-void key_add_compile_options(struct key_builder *key, const tile_compile_options *options, tile_output output) {
+void key_add_compile_options(struct key_builder *key, const tile_compile_options *options,
+                             tile_output output) {
   key_add_number(key, output);
   key_add_string(key, options->target);
   key_add_number(key, options->num_warps);
   key_add_number(key, options->fewer_warps);
   key_add_number(key, options->num_stages);
   key_add_number(key, options->programs_per_block);
-  key_add_number(key, options->small_grids);
+  key_add_number(key, options->low_occupancy);
   key_add_number(key, options->line_tables);
   key_add_number(key, options->optimization_level);
   key_add_number(key, options->no_fma);

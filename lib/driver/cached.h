@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that a cache may answer: the steps around a compilation, each of which does nothing where there is no cache.
+/* Requests that a cache may answer: the steps around a compilation, each of which does nothing
+   where there is no cache.
 
        struct cached_request request;
        struct key_builder key;
@@ -12,10 +13,11 @@
        }
        cached_end(&request);
 
-   Which other files a kernel imports from, one knows when it was imported. So such a request has two entries. The first, under the
-   request's own key, is a list of lists of files. The second has a key made of the request's and of what those files
-   hold (or that they are not there), and is the result. What the lists say is only where to look: the
-   second key names all that the importer was told, so that a result is never given for other files. */
+   Which other files a kernel imports from, one knows when it was imported. So such a request has
+   two entries. The first, under the request's own key, is a list of lists of files. The second has
+   a key made of the request's and of what those files hold (or that they are not there), and is the
+   result. What the lists say is only where to look: the second key names all that the importer was
+   told, so that a result is never given for other files. */
 #ifndef TILE_DRIVER_CACHED_H
 #define TILE_DRIVER_CACHED_H
 
@@ -48,8 +50,8 @@ struct cached_request {
   struct diagnostics *recorded; /* whose record that is, or NULL */
 };
 
-/* `packages` is NULL for what reads no other file. Otherwise its reader is replaced by one that notes what it was asked, until
-   cached_end; what it reads lives as long as it did. */
+/* `packages` is NULL for what reads no other file. Otherwise its reader is replaced by one that
+   notes what it was asked, until cached_end; what it reads lives as long as it did. */
 void cached_begin(struct cached_request *request, tile_cache *cache, const struct key_builder *key,
                   struct package_options *packages);
 /* True when there was an entry: its bytes are appended. */
@@ -59,10 +61,11 @@ void cached_record(struct cached_request *request, struct diagnostics *sink);
 void cached_keep(struct cached_request *request, const void *bytes, size_t size);
 void cached_end(struct cached_request *request);
 
-/* --- What keys are made of ------------------------------------------------------------------------- */
+/* --- What keys are made of -------------------------------------------------------------------- */
 
 /* All options; of a cubin also what assembles it. */
-void key_add_compile_options(struct key_builder *key, const tile_compile_options *options, tile_output output);
+void key_add_compile_options(struct key_builder *key, const tile_compile_options *options,
+                             tile_output output);
 /* All options but the reader of other files; their places are in. */
 void key_add_import_options(struct key_builder *key, const struct import_options *options);
 

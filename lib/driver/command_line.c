@@ -115,7 +115,8 @@ tile_status parse_integer(const char *what, const char *text, long long low, lon
 tile_status parse_shard(const char *text, struct shard *out) {
   enum { MOST = 1 << 20 };
   char *end;
-  unsigned long index = strtoul(text, &end, 10), count = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
+  unsigned long index = strtoul(text, &end, 10),
+                count = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
   if (!isdigit((unsigned char)*text) || *end || index >= count || count > MOST)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "--shard is I/N, part I of N parts from 0/N to N-1/N, as in 0/4; not '%s'", text);

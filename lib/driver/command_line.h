@@ -13,13 +13,13 @@
 #include "tile/status.h"
 
 enum flag_kind {
-  FLAG_SWITCH,           /* no value */
-  FLAG_VALUE,            /* a value is needed */
-  FLAG_OPTIONAL_VALUE    /* --name or --name=value */
+  FLAG_SWITCH,        /* no value */
+  FLAG_VALUE,         /* a value is needed */
+  FLAG_OPTIONAL_VALUE /* --name or --name=value */
 };
 
 struct flag {
-  const char *name;     /* without dashes; a one-letter name is written -x */
+  const char *name; /* without dashes; a one-letter name is written -x */
   enum flag_kind kind;
   const char *argument; /* what --help calls the value, NULL for switches */
   const char *summary;  /* NULL hides the flag from --help */
@@ -39,7 +39,8 @@ void command_line_print_flags(const struct flag *flags, size_t count);
 /* --version: "TOOL 0.1.0", then the compiler's build id and LLVM's version. */
 void command_line_print_version(const char *tool);
 
-/* The next word of a line of flags inside a text, quotes removed, owned by the arena; NULL at the line's end. */
+/* The next word of a line of flags inside a text, quotes removed, owned by the arena; NULL at the
+   line's end. */
 const char *command_line_next_word(const char **at, struct arena *arena);
 
 /* Parses a whole decimal integer in [low, high]; the error names `what`. */
@@ -64,10 +65,11 @@ tile_status parse_programs(const char *text, int *out);
    NULL status returns 0. */
 int report_status(const char *program, tile_status status);
 
-/* The first thing that a tool does: standard streams that are closed stay so. Otherwise the next file that is opened would become the
-   output. */
+/* The first thing that a tool does: standard streams that are closed stay so. Otherwise the next
+   file that is opened would become the output. */
 void streams_open(void);
-/* The last thing: report_status, then exit code 1 and a message as well when something written to standard output was lost. */
+/* The last thing: report_status, then exit code 1 and a message as well when something written to
+   standard output was lost. */
 int streams_finish(const char *program, tile_status status);
 
 #endif

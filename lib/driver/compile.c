@@ -30,15 +30,19 @@ tile_status compile_check_options(const tile_compile_options *options,
   if (options->num_stages < 0 || options->num_stages > 16)
     return FAIL(TILE_INVALID_ARGUMENT, "num_stages = %d is not from 1 to 16", options->num_stages);
   int programs = options->programs_per_block;
-  if (programs != TILE_FILL_BLOCK && (programs < 0 || programs > 32 || (programs & (programs - 1)) != 0))
+  if (programs != TILE_FILL_BLOCK &&
+      (programs < 0 || programs > 32 || (programs & (programs - 1)) != 0))
     return FAIL(TILE_INVALID_ARGUMENT, "programs_per_block = %d is not a power of two from 1 to 32",
                 programs);
   if (options->optimization_level != 1 && options->optimization_level != 3)
-    return FAIL(TILE_INVALID_ARGUMENT, "the optimisation level is 1 or 3, not %d%s", options->optimization_level,
+    return FAIL(TILE_INVALID_ARGUMENT, "the optimisation level is 1 or 3, not %d%s",
+                options->optimization_level,
                 options->optimization_level ? "" : "; begin with tile_compile_options_default()");
-  if ((unsigned)options->fewer_warps > TILE_CHOICE_NO || (unsigned)options->small_grids > TILE_CHOICE_NO)
-    return FAIL(TILE_INVALID_ARGUMENT, "fewer_warps and small_grids are values of tile_choice, not %d and %d",
-                (int)options->fewer_warps, (int)options->small_grids);
+  if ((unsigned)options->fewer_warps > TILE_CHOICE_NO ||
+      (unsigned)options->low_occupancy > TILE_CHOICE_NO)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "fewer_warps and low_occupancy are values of tile_choice, not %d and %d",
+                (int)options->fewer_warps, (int)options->low_occupancy);
   return target_find(options->target ? options->target : MACHINE_DEFAULT, target);
 }
 
@@ -74,20 +78,25 @@ tile_status compile_lower(struct session *session, MlirModule module,
   attribute_set(mlirModuleGetOperation(module), ATTR_TARGET,
                 attribute_string(session->context, target->name));
   set_stages(module, options);
-  if (options->small_grids == TILE_CHOICE_YES)
-    attribute_set_unit(mlirModuleGetOperation(module), ATTR_SMALL_GRIDS);
+  if (options->low_occupancy == TILE_CHOICE_YES)
+    attribute_set_unit(mlirModuleGetOperation(module), ATTR_LOW_OCCUPANCY);
   struct text text = {0};
   int programs = options->programs_per_block;
   int64_t laid_out = laid_out_warps(session, module);
   if (laid_out && options->num_warps && options->num_warps != laid_out)
-    return FAIL(TILE_INVALID_ARGUMENT, "the module is laid out for %lld warps, not %d; leave the number to it",
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "the module is laid out for %lld warps, not %d; leave the number to it",
                 (long long)laid_out, options->num_warps);
   text_printf(&text, "tile-%s%s{", laid_out ? "gpu-" : "", pipeline + strlen("tile-"));
   if (!laid_out)
-    text_printf(&text, "num-warps=%lld fewer-warps=%s fma=%s ", (long long)choose_warps(module, options),
+    text_printf(&text, "num-warps=%lld fewer-warps=%s fma=%s ",
+                (long long)choose_warps(module, options),
                 options->fewer_warps == TILE_CHOICE_YES ? "true" : "false",
                 options->no_fma ? "false" : "true");
-  text_printf(&text, "programs-per-block=%d}%s", programs == TILE_FILL_BLOCK ? 0 : programs ? programs : 1,
+  text_printf(&text, "programs-per-block=%d}%s",
+              programs == TILE_FILL_BLOCK ? 0
+              : programs                  ? programs
+                                          : 1,
               options->line_tables ? ",tile-emit-line-tables" : "");
   tile_status status = pipeline_run(session, text_string(&text), how, module);
   text_free(&text);
@@ -117,7 +126,7 @@ tile_status compile_emit(struct session *session, MlirModule module,
   return status;
 }
 
-/* --- The emulator ----------------------------------------------------------------------------------- */
+/* --- The emulator ----------------------------------------------------------------------------- */
 
 enum { MAX_KERNELS = 256 };
 
@@ -130,11 +139,11 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
   size_t count = 0;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_LLVM_FUNC ||
-        !attribute_has(op, ATTR_KERNEL_ARGUMENTS) || count == MAX_KERNELS)
+    if (kind_of(session, op) != OP_LLVM_FUNC || !attribute_has(op, ATTR_KERNEL_ARGUMENTS) ||
+        count == MAX_KERNELS)
       continue;
     MlirStringRef symbol = op_string(op, "sym_name");
-    MlirStringRef name = attribute_has(op, ATTR_SMALL_GRID_OF) ? symbol : symbol_source_name(op);
+    MlirStringRef name = attribute_has(op, ATTR_LOW_OCCUPANCY_OF) ? symbol : symbol_source_name(op);
     kernels[count++] = (struct emulator_kernel){
         .name = arena_copy_string(arena, name.data, name.length),
         .symbol = arena_copy_string(arena, symbol.data, symbol.length),
@@ -152,7 +161,8 @@ struct emulator_output {
   struct text *object;
 };
 
-static tile_status emulate(struct session *session, MlirModule module, const struct emulator_output *out) {
+static tile_status emulate(struct session *session, MlirModule module,
+                           const struct emulator_output *out) {
   mlirRegisterAllLLVMTranslations(session->context);
   struct arena arena = {0};
   struct emulator_kernel *kernels = ARENA_ARRAY(&arena, struct emulator_kernel, MAX_KERNELS);
@@ -172,7 +182,8 @@ static tile_status emulate(struct session *session, MlirModule module, const str
   return status;
 }
 
-tile_status compile_emulate(struct session *session, MlirModule module, tile_emulator_program **out) {
+tile_status compile_emulate(struct session *session, MlirModule module,
+                            tile_emulator_program **out) {
   return emulate(session, module, &(struct emulator_output){.program = out});
 }
 
@@ -184,7 +195,7 @@ tile_status compile_for_emulator(struct session *session, MlirModule module,
   return compile_emulate(session, module, out);
 }
 
-/* --- Images ----------------------------------------------------------------------------------------- */
+/* --- Images ----------------------------------------------------------------------------------- */
 
 static void destroy_program(const void *program) {
   tile_emulator_program_destroy((tile_emulator_program *)(uintptr_t)program);
@@ -200,8 +211,9 @@ static tile_status emulator_code(struct session *session, MlirModule module,
   return NULL;
 }
 
-static tile_status object_code(struct session *session, MlirModule module, const tile_compile_options *options,
-                               struct arena *arena, tile_section *section) {
+static tile_status object_code(struct session *session, MlirModule module,
+                               const tile_compile_options *options, struct arena *arena,
+                               tile_section *section) {
   tile_compile_options plain = *options;
   struct text object = {0};
   plain.line_tables = false;
@@ -221,8 +233,7 @@ static tile_status device_code(struct session *session, MlirModule module,
                                struct arena *arena, tile_section *section) {
   TRY(compile_lower(session, module, options, "tile-to-ptx", how));
   struct text code = {0};
-  tile_output output =
-      section->format == TILE_IMAGE_CUBIN ? TILE_OUTPUT_CUBIN : TILE_OUTPUT_PTX;
+  tile_output output = section->format == TILE_IMAGE_CUBIN ? TILE_OUTPUT_CUBIN : TILE_OUTPUT_PTX;
   tile_status status = compile_emit(session, module, options, output, &code, log);
   if (!status) {
     section->data = arena_copy_string(arena, text_string(&code), code.length);
@@ -247,7 +258,7 @@ static tile_status fill_image(struct session *session, MlirModule module,
   kernel_infos_strip(session, module);
   TRY(format == TILE_IMAGE_OBJECT ? object_code(session, module, options, &out->arena, section)
       : emulated                  ? emulator_code(session, module, options, out, section)
-                                  : device_code(session, module, options, how, report, &out->arena, section));
+                 : device_code(session, module, options, how, report, &out->arena, section));
   struct machine needed = target_for(session, target, module);
   if (format == TILE_IMAGE_OBJECT) {
     section->target = OBJECT_HOST;
@@ -309,8 +320,8 @@ void compile_set_device_defaults(tile_compile_options *options) {
     options->programs_per_block = TILE_FILL_BLOCK;
   if (options->fewer_warps == TILE_CHOICE_DEFAULT)
     options->fewer_warps = TILE_CHOICE_YES;
-  if (options->small_grids == TILE_CHOICE_DEFAULT)
-    options->small_grids = TILE_CHOICE_YES;
+  if (options->low_occupancy == TILE_CHOICE_DEFAULT)
+    options->low_occupancy = TILE_CHOICE_YES;
 }
 
 tile_compile_options compile_options_for(const tile_compile_options *options, bool own_target,

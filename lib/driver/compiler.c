@@ -8,7 +8,7 @@
 #include "driver/field_names.h"
 #include "driver/reported.h"
 
-/* --- Compilers --------------------------------------------------------------------------------------- */
+/* --- Compilers -------------------------------------------------------------------------------- */
 
 tile_status tile_compiler_create(tile_compiler **out) {
   TRY(REQUIRED(out));
@@ -76,21 +76,23 @@ tile_status compiler_session(tile_compiler *compiler, struct session **out) {
 }
 
 tile_status compiler_explain(tile_compiler *compiler, tile_status status) {
-  struct text *first = compiler && compiler->has_session ? &compiler->session.diagnostics.first_error : NULL;
+  struct text *first =
+      compiler && compiler->has_session ? &compiler->session.diagnostics.first_error : NULL;
   status = field_names_in(status);
   tile_status explained = status;
   if (!first || !first->length)
     return status;
   if (status) {
-    explained = tile_status_make(tile_status_code(status), tile_status_origin(status), "%s; the first: %s",
-                                 tile_status_message(status), text_string(first));
+    explained =
+        tile_status_make(tile_status_code(status), tile_status_origin(status), "%s; the first: %s",
+                         tile_status_message(status), text_string(first));
     tile_status_free(status);
   }
   text_free(first);
   return explained;
 }
 
-/* --- Requests ---------------------------------------------------------------------------------------- */
+/* --- Requests --------------------------------------------------------------------------------- */
 
 /* A request for one of the public functions: text in, code out. */
 struct request {
@@ -103,9 +105,9 @@ struct request {
 };
 
 /* What every function refuses to do without, by its name and theirs. */
-static tile_status check_request(const char *function, const tile_compiler *compiler, const char *name,
-                                 const char *text, size_t length, const tile_compile_options *options,
-                                 const void *out) {
+static tile_status check_request(const char *function, const tile_compiler *compiler,
+                                 const char *name, const char *text, size_t length,
+                                 const tile_compile_options *options, const void *out) {
   TRY(REQUIRED_BY(function, compiler));
   TRY(REQUIRED_BY(function, name));
   if (length)
@@ -132,12 +134,14 @@ static bool request_find(struct request *request, struct text *out) {
   return cached_find(&request->cached, &sink, out);
 }
 
-static tile_status request_parse(struct request *request, struct session **session, MlirModule *out) {
+static tile_status request_parse(struct request *request, struct session **session,
+                                 MlirModule *out) {
   TRY(compiler_session(request->compiler, session));
   cached_record(&request->cached, &(*session)->diagnostics);
   *out = session_parse(*session, request->name, request->text, request->length);
-  return mlirModuleIsNull(*out) ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", request->name)
-                                : NULL;
+  return mlirModuleIsNull(*out)
+             ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", request->name)
+             : NULL;
 }
 
 static tile_status compile_bytes(struct request *request, struct text *out) {
@@ -146,8 +150,8 @@ static tile_status compile_bytes(struct request *request, struct text *out) {
   struct session *session;
   MlirModule module;
   TRY(request_parse(request, &session, &module));
-  tile_status status =
-      compile_module(session, module, request->options, request->output, &compile_quietly, out, NULL);
+  tile_status status = compile_module(session, module, request->options, request->output,
+                                      &compile_quietly, out, NULL);
   mlirModuleDestroy(module);
   if (!status)
     cached_keep(&request->cached, text_string(out), out->length);
@@ -156,7 +160,8 @@ static tile_status compile_bytes(struct request *request, struct text *out) {
 
 static tile_status compile_to_bytes(const char *function, tile_compiler *compiler, const char *name,
                                     const char *text, size_t length,
-                         const tile_compile_options *options, tile_output output, tile_blob *out) {
+                                    const tile_compile_options *options, tile_output output,
+                                    tile_blob *out) {
   TRY(check_request(function, compiler, name, text, length, options, out));
   if ((unsigned)output > TILE_OUTPUT_EMULATOR)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_compile: there is no output %d", (int)output);
@@ -176,18 +181,21 @@ static tile_status compile_to_bytes(const char *function, tile_compiler *compile
 
 tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text, size_t length,
                          const tile_compile_options *options, tile_output output, tile_blob *out) {
-  tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
+  tile_compile_event event = {
+      .function = __func__, .name = name, .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
   return report_ends(&event, reported,
-                     compiler_explain(compiler, compile_to_bytes(__func__, compiler, name, text, length, options, output, out)));
+                     compiler_explain(compiler, compile_to_bytes(__func__, compiler, name, text,
+                                                                 length, options, output, out)));
 }
 
 static tile_status compile_program(const char *function, tile_compiler *compiler, const char *name,
-                                   const char *text,
-                                      size_t length, const tile_compile_options *options,
-                                      tile_emulator_program **out) {
+                                   const char *text, size_t length,
+                                   const tile_compile_options *options,
+                                   tile_emulator_program **out) {
   TRY(check_request(function, compiler, name, text, length, options, out));
-  struct request request = {.compiler = compiler, .name = name, .text = length ? text : "", .length = length};
+  struct request request = {
+      .compiler = compiler, .name = name, .text = length ? text : "", .length = length};
   struct session *session;
   MlirModule module;
   TRY(request_parse(&request, &session, &module));
@@ -199,18 +207,21 @@ static tile_status compile_program(const char *function, tile_compiler *compiler
 tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name, const char *text,
                                       size_t length, const tile_compile_options *options,
                                       tile_emulator_program **out) {
-  tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
+  tile_compile_event event = {
+      .function = __func__, .name = name, .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
   return report_ends(&event, reported,
-                     compiler_explain(compiler, compile_program(__func__, compiler, name, text, length, options, out)));
+                     compiler_explain(compiler, compile_program(__func__, compiler, name, text,
+                                                                length, options, out)));
 }
 
 /* What the cache has, as an image. An entry that cannot be read as one is compiled anew. */
 static bool find_image(struct request *request, tile_image **out) {
   struct text bytes = {0};
-  tile_status status = request_find(request, &bytes)
-                           ? tile_image_parse("the entry of the cache", bytes.data, bytes.length, out)
-                           : FAIL(TILE_NOT_FOUND, "there is no entry");
+  tile_status status =
+      request_find(request, &bytes)
+          ? tile_image_parse("the entry of the cache", bytes.data, bytes.length, out)
+          : FAIL(TILE_NOT_FOUND, "there is no entry");
   text_free(&bytes);
   tile_status_free(status);
   return !status;
@@ -227,7 +238,8 @@ static void keep_image(struct request *request, const tile_image *image) {
   text_free(&bytes);
 }
 
-static tile_status compile_image(struct request *request, tile_image_format format, tile_image **out) {
+static tile_status compile_image(struct request *request, tile_image_format format,
+                                 tile_image **out) {
   if (find_image(request, out))
     return NULL;
   struct session *session;
@@ -242,7 +254,8 @@ static tile_status compile_image(struct request *request, tile_image_format form
 }
 
 /* An emulator's program is code of this process, which no cache keeps. */
-static tile_status request_image(struct request *request, tile_image_format format, tile_image **out) {
+static tile_status request_image(struct request *request, tile_image_format format,
+                                 tile_image **out) {
   request->output = format == TILE_IMAGE_CUBIN    ? TILE_OUTPUT_CUBIN
                     : format == TILE_IMAGE_OBJECT ? TILE_OUTPUT_EMULATOR
                                                   : TILE_OUTPUT_PTX;
@@ -255,12 +268,13 @@ static tile_status request_image(struct request *request, tile_image_format form
 }
 
 static tile_status compile_kernels(const char *function, tile_compiler *compiler, const char *name,
-                                   const char *text,
-                                 size_t length, const tile_compile_options *options,
-                                 tile_image_format format, tile_image **out) {
+                                   const char *text, size_t length,
+                                   const tile_compile_options *options, tile_image_format format,
+                                   tile_image **out) {
   TRY(check_request(function, compiler, name, text, length, options, out));
   if ((unsigned)format > TILE_IMAGE_OBJECT)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_compile_kernels: there is no image format %d", (int)format);
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_compile_kernels: there is no image format %d",
+                (int)format);
   struct request request = {compiler, name, text, length, options, TILE_OUTPUT_PTX, {0}};
   return request_image(&request, format, out);
 }
@@ -268,17 +282,18 @@ static tile_status compile_kernels(const char *function, tile_compiler *compiler
 tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, const char *text,
                                  size_t length, const tile_compile_options *options,
                                  tile_image_format format, tile_image **out) {
-  tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
+  tile_compile_event event = {
+      .function = __func__, .name = name, .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(
-      &event, reported,
-      compiler_explain(compiler, compile_kernels(__func__, compiler, name, text, length, options, format, out)));
+  return report_ends(&event, reported,
+                     compiler_explain(compiler, compile_kernels(__func__, compiler, name, text,
+                                                                length, options, format, out)));
 }
 
-static tile_status compile_for_device(const char *function, tile_compiler *compiler, const char *name,
-                                      const char *text,
-                                    size_t length, const tile_compile_options *options,
-                                    tile_device *device, tile_module **out) {
+static tile_status compile_for_device(const char *function, tile_compiler *compiler,
+                                      const char *name, const char *text, size_t length,
+                                      const tile_compile_options *options, tile_device *device,
+                                      tile_module **out) {
   TRY(check_request(function, compiler, name, text, length, options, out));
   TRY(REQUIRED_BY(function, device));
   tile_image_format format;
@@ -298,7 +313,7 @@ tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, c
                               .name = name,
                               .target = device ? tile_device_get_properties(device)->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(
-      &event, reported,
-      compiler_explain(compiler, compile_for_device(__func__, compiler, name, text, length, options, device, out)));
+  return report_ends(&event, reported,
+                     compiler_explain(compiler, compile_for_device(__func__, compiler, name, text,
+                                                                   length, options, device, out)));
 }

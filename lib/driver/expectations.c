@@ -47,7 +47,7 @@ static const char *skip_spaces(const char *at) {
   return at + strspn(at, " \t");
 }
 
-/* "@+2", "@-1", "@above", "@below", "@7", "@unknown" behind the keyword, without the "@". */
+/* "@+2", "@-1", "@above", "@below", "@7", "@unknown" after the keyword, without the "@". */
 static const char *parse_line(const char *at, struct expectation *row) {
   if (strncmp(at, "above", 5) == 0) {
     row->line--;
@@ -68,7 +68,7 @@ static const char *parse_line(const char *at, struct expectation *row) {
   return end;
 }
 
-/* The line, and the column behind it: "@+2:14", "@:14". */
+/* The line, and the column after it: "@+2:14", "@:14". */
 static const char *parse_place(const char *at, struct expectation *row) {
   if (*at != '@')
     return at;
@@ -220,7 +220,7 @@ void expectations_destroy(struct expectations *all) {
   free(all);
 }
 
-/* --- Pieces --------------------------------------------------------------------------------------------- */
+/* --- Pieces ----------------------------------------------------------------------------------- */
 
 /* The next line that is the separator, or NULL. */
 static const char *find_separator(const char *text, const char *separator) {

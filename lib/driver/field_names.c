@@ -22,7 +22,8 @@ static const struct {
 };
 
 static bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_';
 }
 
 /* The flag that begins at `at`, as a word of its own; NULL when none does. */
@@ -54,8 +55,8 @@ tile_status field_names_in(tile_status status) {
     return NULL;
   struct text text = {0};
   field_names_print(tile_status_message(status), &text);
-  tile_status same =
-      tile_status_make(tile_status_code(status), tile_status_origin(status), "%s", text_string(&text));
+  tile_status same = tile_status_make(tile_status_code(status), tile_status_origin(status), "%s",
+                                      text_string(&text));
   text_free(&text);
   tile_status_free(status);
   return same;

@@ -32,7 +32,8 @@ bool import_files_read(void *data, const char *path, struct slice *out) {
 /* A relative name has no folders above the current one: where a package goes on there, the name is
    looked up from the root of the file system. */
 static const char *absolute_name(struct import_files *files, const char *name) {
-  char *current = is_file("__init__.py") && name[0] != '/' && name[0] != '<' ? getcwd(NULL, 0) : NULL;
+  char *current =
+      is_file("__init__.py") && name[0] != '/' && name[0] != '<' ? getcwd(NULL, 0) : NULL;
   if (!current)
     return NULL;
   struct text path = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a kernel's file imports from, read from disk: what struct package_options asks for.
-   A text lives until import_files_free. One thread at a time. */
+/* The files that a kernel's file imports from, read from disk: what struct package_options asks
+   for. A text lives until import_files_free. One thread at a time. */
 #ifndef TILE_DRIVER_IMPORT_FILES_H
 #define TILE_DRIVER_IMPORT_FILES_H
 

@@ -78,19 +78,24 @@ static MlirAttribute without_own(MlirContext context, MlirAttribute attributes) 
   return mlirDictionaryAttrGet(context, count, kept);
 }
 
-/* --- Specialised kernels -------------------------------------------------------------------------- */
+/* --- Specialised kernels ---------------------------------------------------------------------- */
 
 static intptr_t list_length(MlirAttribute list) {
-  return mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list) ? 0 : mlirArrayAttrGetNumElements(list);
+  return mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list)
+             ? 0
+             : mlirArrayAttrGetNumElements(list);
 }
 
 static int64_t entry_integer(MlirAttribute dictionary, const char *name, int64_t otherwise) {
   MlirAttribute value = entry(dictionary, name);
-  return mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ? otherwise : mlirIntegerAttrGetValueInt(value);
+  return mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value)
+             ? otherwise
+             : mlirIntegerAttrGetValueInt(value);
 }
 
 /* One entry of ATTR_FIXED_ARGUMENTS; false when it is none. */
-static bool read_fixed(MlirAttribute fixed, struct arena *arena, tile_parameter *out, tile_condition *condition) {
+static bool read_fixed(MlirAttribute fixed, struct arena *arena, tile_parameter *out,
+                       tile_condition *condition) {
   bool dictionary = mlirAttributeIsADictionary(fixed);
   MlirAttribute name = dictionary ? entry(fixed, "name") : (MlirAttribute){0};
   MlirAttribute type = dictionary ? entry(fixed, "type") : (MlirAttribute){0};
@@ -107,19 +112,23 @@ static bool read_fixed(MlirAttribute fixed, struct arena *arena, tile_parameter 
   return true;
 }
 
-/* The list of all arguments: the function's own, with the fixed ones at their places. Conditions go to `version`. */
+/* The list of all arguments: the function's own, with the fixed ones at their places. Conditions go
+   to `version`. */
 static void add_fixed(MlirOperation function, struct arena *arena, tile_kernel_info *kernel,
                       tile_kernel_version *version) {
   MlirAttribute list = attribute_get(function, ATTR_FIXED_ARGUMENTS);
-  size_t count = (size_t)list_length(list), total = kernel->parameter_count + count, fixed = 0, own = 0;
+  size_t count = (size_t)list_length(list), total = kernel->parameter_count + count, fixed = 0,
+         own = 0;
   if (!count)
     return;
   tile_parameter *all = ARENA_ARRAY(arena, tile_parameter, total);
   tile_condition *conditions = ARENA_ARRAY(arena, tile_condition, count);
   for (size_t i = 0; i < total; i++) {
-    MlirAttribute next = fixed < count ? mlirArrayAttrGetElement(list, (intptr_t)fixed) : (MlirAttribute){0};
-    bool here = fixed < count && (own == kernel->parameter_count || !mlirAttributeIsADictionary(next) ||
-                                  entry_integer(next, "position", 0) <= (int64_t)i);
+    MlirAttribute next =
+        fixed < count ? mlirArrayAttrGetElement(list, (intptr_t)fixed) : (MlirAttribute){0};
+    bool here =
+        fixed < count && (own == kernel->parameter_count || !mlirAttributeIsADictionary(next) ||
+                          entry_integer(next, "position", 0) <= (int64_t)i);
     if (!here)
       all[i] = kernel->parameters[own++];
     else if (!read_fixed(next, arena, &all[i], &conditions[fixed]))
@@ -133,7 +142,8 @@ static void add_fixed(MlirOperation function, struct arena *arena, tile_kernel_i
   version->condition_count = count;
 }
 
-static void add_constants(MlirOperation function, struct arena *arena, tile_kernel_version *version) {
+static void add_constants(MlirOperation function, struct arena *arena,
+                          tile_kernel_version *version) {
   MlirAttribute list = attribute_get(function, ATTR_CONSTANTS);
   size_t count = (size_t)list_length(list);
   tile_named_constant *constants = ARENA_ARRAY(arena, tile_named_constant, count);
@@ -153,7 +163,7 @@ static void add_constants(MlirOperation function, struct arena *arena, tile_kern
   version->config = config.length ? copy_ref(arena, config) : NULL;
 }
 
-/* --- Reading -------------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 static void read_kernel(struct session *session, MlirOperation function, struct arena *arena,
                         tile_kernel_info *out, tile_kernel_version *version) {
@@ -204,7 +214,8 @@ void kernel_infos_strip(struct session *session, MlirModule module) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     MlirAttribute attributes = mlirOperationGetAttributeByName(op, ref("arg_attrs"));
-    if (!is_kernel(session, op) || kind_of(session, op) == OP_FUNC || mlirAttributeIsNull(attributes))
+    if (!is_kernel(session, op) || kind_of(session, op) == OP_FUNC ||
+        mlirAttributeIsNull(attributes))
       continue;
     struct arena arena = {0};
     intptr_t count = mlirArrayAttrGetNumElements(attributes);
@@ -225,8 +236,8 @@ static tile_status check_parameters(const tile_kernel_info *kernel) {
   return NULL;
 }
 
-/* Up to how many blocks on a multiprocessor the second version is for: as many as it holds, and FEW, since more hide one
-   another's waits. */
+/* Up to how many blocks on a multiprocessor the second version is for: as many as it holds, and
+   FEW, since more hide one another's waits. */
 static uint32_t few_blocks(const struct machine *machine, const tile_kernel_version *version) {
   enum { FEW = 2 };
   struct machine_block block = {.threads = version->threads, .shared_bytes = version->shared_bytes};
@@ -235,30 +246,34 @@ static uint32_t few_blocks(const struct machine *machine, const tile_kernel_vers
 }
 
 /* The version that a lowered function is; the rest comes from what was read before the lowering. */
-static tile_kernel_version complete_version(MlirOperation op, int64_t warps, const struct machine *machine,
-                                            struct arena *arena, const tile_kernel_version *read) {
+static tile_kernel_version complete_version(MlirOperation op, int64_t warps,
+                                            const struct machine *machine, struct arena *arena,
+                                            const tile_kernel_version *read) {
   tile_kernel_version version = *read;
   version.symbol = copy_ref(arena, op_string(op, "sym_name"));
   version.num_warps = (uint32_t)warps;
   version.programs_per_block = (uint32_t)attribute_number(op, ATTR_PROGRAMS_PER_BLOCK, 1);
   version.threads = version.num_warps * (uint32_t)machine->lanes * version.programs_per_block;
   version.shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0);
-  if (!attribute_has(op, ATTR_SMALL_GRID_OF))
+  if (!attribute_has(op, ATTR_LOW_OCCUPANCY_OF))
     return version;
   tile_condition *conditions = ARENA_ARRAY(arena, tile_condition, read->condition_count + 1);
   for (size_t i = 0; i < read->condition_count; i++)
     conditions[i] = read->conditions[i];
-  conditions[version.condition_count++] = (tile_condition){.kind = TILE_CONDITION_FEW_BLOCKS,
-                                                           .value = few_blocks(machine, &version)};
+  conditions[version.condition_count++] =
+      (tile_condition){.kind = TILE_CONDITION_FEW_BLOCKS, .value = few_blocks(machine, &version)};
   version.conditions = conditions;
   return version;
 }
 
 /* Adds a version to a kernel; the one with more conditions stands first. */
-static void add_version(struct arena *arena, tile_kernel_info *kernel, const tile_kernel_version *version) {
-  tile_kernel_version *versions = ARENA_ARRAY(arena, tile_kernel_version, kernel->version_count + 1);
+static void add_version(struct arena *arena, tile_kernel_info *kernel,
+                        const tile_kernel_version *version) {
+  tile_kernel_version *versions =
+      ARENA_ARRAY(arena, tile_kernel_version, kernel->version_count + 1);
   size_t place = 0;
-  while (place < kernel->version_count && kernel->versions[place].condition_count > version->condition_count)
+  while (place < kernel->version_count &&
+         kernel->versions[place].condition_count > version->condition_count)
     place++;
   for (size_t i = 0; i <= kernel->version_count; i++) {
     versions[i] = i == place ? *version : kernel->versions[i - (i > place)];
@@ -268,21 +283,23 @@ static void add_version(struct arena *arena, tile_kernel_info *kernel, const til
   kernel->version_count++;
 }
 
-tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct machine *machine,
-                                  struct arena *arena, struct kernel_infos *infos) {
+tile_status kernel_infos_complete(struct session *session, MlirModule module,
+                                  const struct machine *machine, struct arena *arena,
+                                  struct kernel_infos *infos) {
   int64_t warps = attribute_number(mlirModuleGetOperation(module), ATTR_NUM_WARPS, 1);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (kind_of(session, op) != OP_LLVM_FUNC)
       continue;
-    bool small = attribute_has(op, ATTR_SMALL_GRID_OF);
+    bool small = attribute_has(op, ATTR_LOW_OCCUPANCY_OF);
     bool renamed = attribute_has(op, ATTR_SOURCE_NAME);
     MlirStringRef name =
-        small && !renamed ? attribute_text(op, ATTR_SMALL_GRID_OF) : symbol_source_name(op);
+        small && !renamed ? attribute_text(op, ATTR_LOW_OCCUPANCY_OF) : symbol_source_name(op);
     for (size_t i = 0; i < infos->count; i++) {
       if (!ref_equals(name, infos->kernels[i].name))
         continue;
-      tile_kernel_version version = complete_version(op, warps, machine, arena, &infos->versions[i]);
+      tile_kernel_version version =
+          complete_version(op, warps, machine, arena, &infos->versions[i]);
       add_version(arena, &infos->kernels[i], &version);
       TRY(check_parameters(&infos->kernels[i]));
     }
@@ -293,7 +310,8 @@ tile_status kernel_infos_complete(struct session *session, MlirModule module, co
 void kernel_infos_add_report(struct kernel_infos *infos, const char *report) {
   for (size_t i = 0; i < infos->count; i++)
     for (size_t v = 0; v < infos->kernels[i].version_count; v++) {
-      tile_kernel_version *version = (tile_kernel_version *)&infos->kernels[i].versions[v]; /* ours: add_version */
+      /* ours: add_version */
+      tile_kernel_version *version = (tile_kernel_version *)&infos->kernels[i].versions[v];
       struct ptxas_usage usage = ptxas_usage(report, version->symbol);
       version->registers = usage.registers;
       version->local_bytes = usage.local_bytes;

@@ -11,8 +11,9 @@
 #include "tile/image.h"
 
 struct kernel_infos {
-  tile_kernel_info *kernels; /* owned by the arena, as are their strings */
-  tile_kernel_version *versions; /* one for each kernel: what is known of its versions before the lowering */
+  tile_kernel_info *kernels;     /* owned by the arena, as are their strings */
+  tile_kernel_version *versions; /* one for each kernel: what is known of its versions before the
+                                    lowering */
   size_t count;
 };
 
@@ -29,17 +30,19 @@ struct kernel_infos {
    the version (tile/image.h). */
 
 /* Reads names and parameters of the functions marked tile.kernel, from a module that is verified
-   but not lowered. A kernel may also be given in lowered form, as an llvm.func marked nvvm.kernel and
-   tile.kernel, whose pointers say with tile.pointee what they point to. */
+   but not lowered. A kernel may also be given in lowered form, as an llvm.func marked nvvm.kernel
+   and tile.kernel, whose pointers say with tile.pointee what they point to. */
 void kernel_infos_read(struct session *session, MlirModule module, struct arena *arena,
                        struct kernel_infos *out);
-/* Takes the tile dialect's attributes off the parameters of such kernels: LLVM's translation warns of what
-   it does not know. */
+/* Takes the tile dialect's attributes off the parameters of such kernels: LLVM's translation warns
+   of what it does not know. */
 void kernel_infos_strip(struct session *session, MlirModule module);
-/* Adds versions with their threads and shared memory, after lowering: the kernel as it is, and before it the one for few
-   blocks where there is one. `target` is NULL for the emulator; names are the arena's. Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
-tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct machine *machine,
-                                  struct arena *arena, struct kernel_infos *infos);
+/* Adds versions with their threads and shared memory, after lowering: the kernel as it is, and
+   before it the one for few blocks where there is one. `target` is NULL for the emulator; names are
+   the arena's. Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
+tile_status kernel_infos_complete(struct session *session, MlirModule module,
+                                  const struct machine *machine, struct arena *arena,
+                                  struct kernel_infos *infos);
 /* Adds what ptxas's report says of the versions. */
 void kernel_infos_add_report(struct kernel_infos *infos, const char *report);
 /* The kernel called `name`; with NULL the only one. TILE_NOT_FOUND and TILE_INVALID_ARGUMENT list

@@ -5,8 +5,9 @@
 
 #include "ir/session.h"
 
-/* The number of warps of a module whose kernels are behind the choice of layouts: each tensor has one, or they are in
-   lowered form already, and tile_gpu.num_warps says for how many warps. 0 for any other module. */
+/* The number of warps of a module whose kernels are after the choice of layouts: each tensor has
+   one, or they are in lowered form already, and tile_gpu.num_warps says for how many warps. 0 for
+   any other module. */
 int64_t laid_out_warps(struct session *session, MlirModule module);
 
 #endif

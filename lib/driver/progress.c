@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_MS = 1000, NEXT_MS = 100, BAR = 24, USUAL_COLUMNS = 80, MOST_COLUMNS = 160 };
+enum { FIRST_MS = 1000, NEXT_MS = 100, BAR = 24, USUAL_COLUMNS = 80, MAX_COLUMNS = 160 };
 
 static uint64_t now_ms(void) {
   struct timespec now;
@@ -33,16 +33,16 @@ unsigned progress_seconds(const struct progress *progress) {
 void progress_print(uint64_t done, uint64_t total, const char *what, size_t columns,
                     struct text *out) {
   double part = !total ? 0 : done >= total ? 1 : (double)done / (double)total;
-  char line[MOST_COLUMNS + 1];
+  char line[MAX_COLUMNS + 1];
   char bar[BAR + 1] = {0};
   for (int i = 0; i < BAR; i++)
     bar[i] = i < (int)(part * BAR) ? '=' : ' ';
   int length = snprintf(line, sizeof line, "[%s] %3d%%  %s", bar, (int)(part * 100), what);
-  size_t most = columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
+  size_t most = columns < MAX_COLUMNS ? columns : MAX_COLUMNS;
   text_append(out, line, (size_t)length < most ? (size_t)length : most);
 }
 
-/* One is left free: some terminals begin a new line behind the last column. */
+/* One is left free: some terminals begin a new line after the last column. */
 static size_t terminal_columns(void) {
   struct winsize size = {0};
   bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;

@@ -23,7 +23,7 @@ void progress_begin(struct progress *progress, bool quiet);
 void progress_restart(struct progress *progress);
 /* Draws the line, when it is time for it. */
 void progress_show(struct progress *progress, uint64_t done, uint64_t total, const char *what);
-/* Takes the line away, as in front of messages and at the end. */
+/* Takes the line away, as before messages and at the end. */
 void progress_clear(struct progress *progress);
 /* Whole seconds since the beginning. */
 unsigned progress_seconds(const struct progress *progress);

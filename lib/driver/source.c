@@ -9,7 +9,8 @@
 
 static tile_status add_to(const char **list, size_t *count, const char *flag, const char *value) {
   if (*count == MAX_CONSTANTS)
-    return FAIL(TILE_INVALID_ARGUMENT, "at most %d %s%s", MAX_CONSTANTS, flag[1] ? "--" : "-", flag);
+    return FAIL(TILE_INVALID_ARGUMENT, "at most %d %s%s", MAX_CONSTANTS, flag[1] ? "--" : "-",
+                flag);
   list[(*count)++] = value;
   return NULL;
 }
@@ -42,8 +43,7 @@ bool source_is_triton(const char *name, const struct source_options *options) {
 
 struct package_options source_packages(struct import_files *files, const char *name,
                                        const struct source_options *options) {
-  return import_files_options(files, name, options->folders,
-                              options->import.packages.folder_count);
+  return import_files_options(files, name, options->folders, options->import.packages.folder_count);
 }
 
 /* Does a line of the text begin with this word? Only its first lines count. */
@@ -60,13 +60,18 @@ tile_status source_refuse_code(const char *name, const char *text, size_t length
   static const char elf[] = "\177ELF", container[] = "\211tile\r\n";
   bool image = length > 7 && memcmp(text, container, 7) == 0;
   bool cubin = length > 4 && memcmp(text, elf, 4) == 0;
-  bool ptx = !cubin && begins_a_line(text, length, ".version ") && begins_a_line(text, length, ".target ");
+  bool ptx =
+      !cubin && begins_a_line(text, length, ".version ") && begins_a_line(text, length, ".target ");
   if (!image && !cubin && !ptx)
     return NULL;
-  return FAIL(TILE_INVALID_ARGUMENT, "'%s' is %s, compiled code; a kernel is read as .py or .mlir. A "
-                                     "program launches compiled code with tile_module_load "
-                                     "(tile/runtime.h)",
-              name, image ? "an image" : cubin ? "a cubin" : "PTX");
+  return FAIL(TILE_INVALID_ARGUMENT,
+              "'%s' is %s, compiled code; a kernel is read as .py or .mlir. A "
+              "program launches compiled code with tile_module_load "
+              "(tile/runtime.h)",
+              name,
+              image   ? "an image"
+              : cubin ? "a cubin"
+                      : "PTX");
 }
 
 tile_status source_load(struct session *session, const char *name, const struct text *text,
@@ -77,19 +82,22 @@ tile_status source_load(struct session *session, const char *name, const struct 
     import.constants = options->constants;
     import.argument_values = options->argument_values;
     struct import_files files = {0};
-    import.packages = options->packages ? *options->packages : source_packages(&files, name, options);
+    import.packages =
+        options->packages ? *options->packages : source_packages(&files, name, options);
     tile_status status =
-        options->plain ? import_kernel(session, name, text_string(text), text->length, &import, out)
-                       : import_kernel_noted(session, name, text_string(text), text->length, &import, out);
+        options->plain
+            ? import_kernel(session, name, text_string(text), text->length, &import, out)
+            : import_kernel_noted(session, name, text_string(text), text->length, &import, out);
     import_files_free(&files);
     return status;
   }
   const struct import_options *import = &options->import;
   if (import->signature || import->constant_count || import->config ||
       import->argument_value_count || import->packages.folder_count)
-    return FAIL(TILE_INVALID_ARGUMENT, "--signature and --constexpr are for kernels in the Triton "
-                                       "language (.py), as are --config, --arg-value and -I; '%s' "
-                                       "is MLIR",
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "--signature and --constexpr are for kernels in the Triton "
+                "language (.py), as are --config, --arg-value and -I; '%s' "
+                "is MLIR",
                 name);
   *out = session_parse(session, name, text_string(text), text->length);
   return mlirModuleIsNull(*out) ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name)

@@ -33,8 +33,7 @@ static void each_flag(const struct tool *tool, void (*print)(const struct flag *
   }
 }
 
-/* --- The manual page ----------------------------------------------------------------------------
- */
+/* --- The manual page -------------------------------------------------------------------------- */
 
 /* Text as man reads it: dashes that can be copied, no control lines. */
 static void print_roff(const char *text) {
@@ -93,8 +92,8 @@ static void print_manual(const struct tool *tool) {
   }
   printf(".SH \"EXIT STATUS\"\n0 when all went well, else 1: standard error says why, and no file "
          "was written.\n.SH \"SEE ALSO\"\n");
-  static const char *const tools[] = {"tile-bench", "tile-image", "tile-opt", "tile-run", "tile-translate",
-                                      "tile-tune"};
+  static const char *const tools[] = {"tile-bench", "tile-image",     "tile-opt",
+                                      "tile-run",   "tile-translate", "tile-tune"};
   const char *comma = "";
   for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
     if (strcmp(tools[i], tool->name) != 0) {
@@ -106,8 +105,7 @@ static void print_manual(const struct tool *tool) {
   putchar('\n');
 }
 
-/* --- Completion ----------------------------------------------------------------------------------
- */
+/* --- Completion ------------------------------------------------------------------------------- */
 
 /* A flag's words, such as those of "on|off"; 0 when it takes something else. */
 static bool has_choices(const struct flag *flag) {

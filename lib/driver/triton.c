@@ -31,7 +31,8 @@ static struct package_options other_files(const tile_import_options *options, co
 static tile_status check_list(const char *what, const char *const *list, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (!list || !list[i])
-      return FAIL(TILE_INVALID_ARGUMENT, "tile_import_options: %s has no string %zu, of %zu", what, i, count);
+      return FAIL(TILE_INVALID_ARGUMENT, "tile_import_options: %s has no string %zu, of %zu", what,
+                  i, count);
   return NULL;
 }
 
@@ -41,8 +42,8 @@ static tile_status check_lists(const tile_import_options *options) {
   return check_list("argument_values", options->argument_values, options->argument_value_count);
 }
 
-tile_status import_options_read(const tile_import_options *options, const char *name, struct import_files *files,
-                                struct import_options *out) {
+tile_status import_options_read(const tile_import_options *options, const char *name,
+                                struct import_files *files, struct import_options *out) {
   TRY(check_lists(options));
   *out = (struct import_options){.kernel = options->kernel,
                                  .signature = options->signature,
@@ -64,9 +65,9 @@ static void print_with_places(MlirModule module, struct text *out) {
   mlirOpPrintingFlagsDestroy(flags);
 }
 
-static tile_status import_anew(tile_compiler *compiler, const char *name, const char *text, size_t length,
-                               const struct import_options *import, struct cached_request *request,
-                               struct text *out) {
+static tile_status import_anew(tile_compiler *compiler, const char *name, const char *text,
+                               size_t length, const struct import_options *import,
+                               struct cached_request *request, struct text *out) {
   struct session *session;
   MlirModule module;
   TRY(compiler_session(compiler, &session));
@@ -81,8 +82,8 @@ static tile_status import_anew(tile_compiler *compiler, const char *name, const 
   return status;
 }
 
-static tile_status import_text(tile_compiler *compiler, const char *name, const char *text, size_t length,
-                               struct import_options *import, struct text *out) {
+static tile_status import_text(tile_compiler *compiler, const char *name, const char *text,
+                               size_t length, struct import_options *import, struct text *out) {
   struct cached_request request;
   struct key_builder key;
   if (compiler->cache) {
@@ -100,8 +101,9 @@ static tile_status import_text(tile_compiler *compiler, const char *name, const 
   return status;
 }
 
-static tile_status import_to_blob(const char *function, tile_compiler *compiler, const char *name, const char *text,
-                                  size_t length, const tile_import_options *options, tile_blob *out) {
+static tile_status import_to_blob(const char *function, tile_compiler *compiler, const char *name,
+                                  const char *text, size_t length,
+                                  const tile_import_options *options, tile_blob *out) {
   TRY(REQUIRED_BY(function, compiler));
   TRY(REQUIRED_BY(function, name));
   TRY(REQUIRED_BY(function, options));
@@ -131,13 +133,12 @@ tile_status tile_import_triton(tile_compiler *compiler, const char *name, const 
                               .kernel = options ? options->kernel : NULL,
                               .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(
-      &event, reported,
-      compiler_explain(compiler, import_to_blob(__func__, compiler, name, text, length, options, out)));
+  return report_ends(&event, reported,
+                     compiler_explain(compiler, import_to_blob(__func__, compiler, name, text,
+                                                               length, options, out)));
 }
 
-/* --- Configurations
- * ---------------------------------------------------------------------------------- */
+/* --- Configurations --------------------------------------------------------------------------- */
 
 tile_status source_list_configurations(struct session *session, const char *name, const char *text,
                                        size_t length, const struct import_options *options,
@@ -229,7 +230,8 @@ size_t tile_configurations_left_count(const tile_configurations *list) {
   return list->left_count;
 }
 
-const tile_configuration *tile_configurations_left(const tile_configurations *list, size_t index, int64_t *out_number) {
+const tile_configuration *tile_configurations_left(const tile_configurations *list, size_t index,
+                                                   int64_t *out_number) {
   if (index >= list->left_count)
     return NULL;
   if (out_number)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Device functions: asynchronous copies from global to shared memory (PTX ISA, cp.async).
 
-   A copy lands as late as it may: at the wait that covers it, byte by byte from what its source holds
-   then. Until that its destination is poison, and whoever touches it is reported. For the race check it
-   is a store twice, when it starts and when it lands, since it may write at any time between.
+   A copy lands as late as it may: at the wait that covers it, byte by byte from what its source
+   holds then. Until that its destination is poison, and whoever touches it is reported. For the
+   race check it is a store twice, when it starts and when it lands, since it may write at any time
+   between.
 
-   A thread's copies are a list, oldest first, of records in one pool. Each byte of shared memory has a
-   count of the copies in flight to it. */
+   A thread's copies are a list, oldest first, of records in one pool. Each byte of shared memory
+   has a count of the copies in flight to it. */
 #include "emulator/device.h"
 
 #include <stdlib.h>

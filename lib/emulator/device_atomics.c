@@ -15,7 +15,7 @@ static uint32_t bytes_of(enum atomic_number number) {
   return bytes[number];
 }
 
-/* --- Numbers --------------------------------------------------------------------------------- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static float carry(uint32_t bits) {
   float value;
@@ -91,8 +91,8 @@ static double half_number(enum atomic_number number, uint64_t bits) {
                                : runtime_half_to_double(carry((uint16_t)bits));
 }
 
-/* The larger or smaller of two floats of 16 bits as max and min of PTX give it: NaN loses, -0 is less than
-   +0. */
+/* The larger or smaller of two floats of 16 bits as max and min of PTX give it: NaN loses, -0 is
+   less than +0. */
 static uint64_t half_extremum(enum atomic_number number, bool larger, uint64_t a, uint64_t b) {
   double x = half_number(number, a), y = half_number(number, b);
   if (isnan(x) || isnan(y))
@@ -109,7 +109,7 @@ static int64_t as_signed(uint64_t bits, uint32_t bytes) {
   return bytes == 8 ? (int64_t)bits : bytes == 4 ? (int32_t)bits : (int16_t)bits;
 }
 
-/* What is in memory behind the operation. */
+/* What is in memory after the operation. */
 static uint64_t combine(enum atomic_operation operation, enum atomic_number number, uint64_t old,
                         uint64_t value, uint64_t compare) {
   uint32_t bytes = bytes_of(number);
@@ -142,7 +142,7 @@ static uint64_t combine(enum atomic_operation operation, enum atomic_number numb
   return old;
 }
 
-/* --- Memory ---------------------------------------------------------------------------------- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 static uint64_t read_memory(const void *address, uint32_t bytes) {
   if (bytes == 2)
@@ -182,10 +182,10 @@ uint64_t tile_emu_atomic(struct emulator_thread *thread, void *address, uint32_t
       [2] = exchange_16, [4] = exchange_32, [8] = exchange_64};
   uint32_t bytes = bytes_of(number);
   uint64_t old = UINT64_C(0x0101010101010101) * EMULATOR_POISON, new;
-  void *checked = predicate ? (order & ATOMIC_SHARED
-                                ? device_shared_atomic_address
-                                : device_atomic_address)(thread, address, bytes, location)
-                            : NULL;
+  void *checked =
+      predicate ? (order & ATOMIC_SHARED ? device_shared_atomic_address
+                                         : device_atomic_address)(thread, address, bytes, location)
+                : NULL;
   if (checked != address || !predicate)
     return bytes == 8 ? old : old & ((UINT64_C(1) << 8 * bytes) - 1);
   do {

@@ -16,9 +16,8 @@ void tile_emu_turn(struct emulator_thread *thread, const char *location) {
   char words[96];
   snprintf(words, sizeof words, "the thread has begun more than %" PRIu64 " turns of loops",
            launch->turn_limit);
-  tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_ENDLESS,
-                                 .site = launch_site(thread, location),
-                                 .message = words};
+  tile_emulator_hazard hazard = {
+      .kind = TILE_EMULATOR_ENDLESS, .site = launch_site(thread, location), .message = words};
   report_add(launch->report, &hazard);
   schedule_stop(thread);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Device functions: floats to integers, and to tf32.
 
-   PTX ISA, cvt: .rzi rounds towards zero, results out of range are clamped, and f32 NaN is 0
-   in 32 bits. To 64 bits an H200 gives 2^63 for NaN, from f64 to 32 bits 2^31; the lowering puts 0 there. */
+   PTX ISA, cvt: .rzi rounds towards zero, results out of range are clamped, and f32 NaN is 0 in 32
+   bits. To 64 bits an H200 gives 2^63 for NaN, from f64 to 32 bits 2^31; the lowering puts 0 there.
+   */
 #include "emulator/device.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ uint32_t tile_emu_f32_to_tf32(float x) {
   return isinf(x) ? bits : (bits + 0x1000) & 0xFFFFE000;
 }
 
-/* --- Pairs of 8-bit floats ----------------------------------------------------------------------------- */
+/* --- Pairs of 8-bit floats -------------------------------------------------------------------- */
 
 /* PTX ISA, cvt with .satfinite: what is beyond the largest number becomes that, NaN stays NaN. */
 static uint32_t to_eight_bits(enum element_type type, double x) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Device functions: integer instructions of inline assembly (PTX ISA, the sections of their names). */
+/* Device functions: integer instructions of inline assembly (PTX ISA, the sections of their names).
+ */
 #include "emulator/device.h"
 
 #include <stdbool.h>
@@ -65,8 +66,8 @@ uint32_t tile_emu_clz(uint32_t x) {
   return x ? (uint32_t)__builtin_clz(x) : 32;
 }
 
-/* PTX ISA, prmt without a mode: four bits of the selector choose each byte of {y, x}, the highest of
-   them its sign in place of it. */
+/* PTX ISA, prmt without a mode: four bits of the selector choose each byte of {y, x}, the highest
+   of them its sign in place of it. */
 uint32_t tile_emu_prmt(uint32_t x, uint32_t y, uint32_t selector) {
   uint64_t bytes = (uint64_t)y << 32 | x;
   uint32_t result = 0;
@@ -89,7 +90,8 @@ uint32_t tile_emu_lop3(uint32_t x, uint32_t y, uint32_t z, uint32_t table) {
   return result;
 }
 
-/* PTX ISA, bfe: position and length count modulo 256; what lies behind bit 31 is its sign, or zero. */
+/* PTX ISA, bfe: position and length count modulo 256; what lies after bit 31 is its sign, or zero.
+ */
 static uint32_t extract(uint32_t x, uint32_t position, uint32_t length, bool is_signed) {
   position &= 255;
   length &= 255;

@@ -173,7 +173,7 @@ carrier tile_emu_fma_bf16(carrier a, carrier b, carrier c) {
   return runtime_double_to_bfloat(sum);
 }
 
-/* --- Products of twice the width ----------------------------------------------------------------------- */
+/* --- Products of twice the width -------------------------------------------------------------- */
 
 uint64_t tile_emu_mul_wide_u32(uint32_t x, uint32_t y) {
   return (uint64_t)x * y;

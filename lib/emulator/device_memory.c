@@ -51,7 +51,7 @@ static void report_out_of_bounds(struct emulator_thread *thread, const struct ac
 }
 
 static void report_in_bounds(struct emulator_thread *thread, const struct access *access,
-                              tile_emulator_hazard_kind kind, const struct region *region) {
+                             tile_emulator_hazard_kind kind, const struct region *region) {
   tile_emulator_hazard hazard = describe(thread, access, kind, region);
   report_add(thread->launch->report, &hazard);
 }
@@ -90,8 +90,7 @@ static uint64_t digest_of(const void *address, uint32_t bytes) {
 }
 
 void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t bytes,
-                      uint32_t alignment, uint32_t use, uint32_t predicate,
-                      const char *location) {
+                      uint32_t alignment, uint32_t use, uint32_t predicate, const char *location) {
   if (bytes > EMULATOR_SCRATCH_BYTES || alignment > EMULATOR_SCRATCH_BYTES)
     tile_emu_trap(thread, location, "a single access is wider than the emulator's 64 bytes");
   struct emulator_counts *counts = &thread->launch->counts;
@@ -110,7 +109,8 @@ void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t by
   return address;
 }
 
-void tile_emu_prefetch(struct emulator_thread *thread, void *address, uint32_t predicate, const char *location) {
+void tile_emu_prefetch(struct emulator_thread *thread, void *address, uint32_t predicate,
+                       const char *location) {
   struct access access = {(uintptr_t)address, 1, 1, false, location};
   if (predicate)
     admit(thread, &access);

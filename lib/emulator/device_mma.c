@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Device functions: mma.sync, ldmatrix and stmatrix. The lanes show their operands; the last one to come
-   executes for all. */
+/* Device functions: mma.sync, ldmatrix and stmatrix. The lanes show their operands; the last one to
+   come executes for all. */
 #include "emulator/device.h"
 #include "emulator/launch.h"
 #include "emulator/mma_math.h"
@@ -48,7 +48,7 @@ void tile_emu_mma(struct emulator_thread *thread, uint32_t shape, uint32_t *regi
                     location);
 }
 
-/* --- ldmatrix and stmatrix (PTX ISA): 8x8 matrices of 16-bit elements --------------------------------- */
+/* --- ldmatrix and stmatrix (PTX ISA): 8x8 matrices of 16-bit elements ------------------------- */
 
 enum { ROWS = 8, ROW_BYTES = 16 };
 
@@ -64,8 +64,10 @@ static void *row_address(struct emulator_thread *lane, bool is_store) {
                                 lane->barrier);
 }
 
-/* Lane l holds elements (l / 4, l % 4 * 2 + 0, 1), or, transposed, those with row and column swapped. */
-static uint16_t *element(uint16_t matrix[ROWS][ROWS], uint32_t lane, uint32_t half, bool transpose) {
+/* Lane l holds elements (l / 4, l % 4 * 2 + 0, 1), or, transposed, those with row and column
+   swapped. */
+static uint16_t *element(uint16_t matrix[ROWS][ROWS], uint32_t lane, uint32_t half,
+                         bool transpose) {
   uint32_t row = lane / 4, column = lane % 4 * 2 + half;
   return transpose ? &matrix[column][row] : &matrix[row][column];
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Device functions: vprintf and __assertfail.
 
-   The arguments lie one behind the other, each aligned to its size, as on the device. Formats are
+   The arguments lie one after the other, each aligned to its size, as on the device. Formats are
    the compiler's own: %d, %x and %f with widths, ll for 8 bytes, %%. */
 #include "emulator/device.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Device functions: values passed between the lanes of a warp (PTX ISA, shfl.sync and redux.sync). The
-   lanes that the member mask names take part: each shows its operands, and the last one to come works
-   out all results. And the warp's barrier, which alone orders accesses to memory (bar.warp.sync).
+/* Device functions: values passed between the lanes of a warp (PTX ISA, shfl.sync and redux.sync).
+   The lanes that the member mask names take part: each shows its operands, and the last one to come
+   works out all results. And the warp's barrier, which alone orders accesses to memory
+   (bar.warp.sync).
 
    A lane must be among those that its mask names, and what it reads must be, too; what it gets
    otherwise is not said. A named lane that does not come is a divergence. */
@@ -38,7 +39,7 @@ static uint32_t shuffled(struct emulator_thread *lanes, uint32_t lane) {
   const struct exchange *mine = lanes[lane].shown;
   uint32_t distance = mine->operand & 31, kind = mine->kind;
   uint32_t segment = mine->clamp >> 8 & 31, last = (lane & segment) | (mine->clamp & 31 & ~segment);
-  uint32_t from = kind == 0 ? (lane & segment) | (distance & ~segment)
+  uint32_t from = kind == 0   ? (lane & segment) | (distance & ~segment)
                   : kind == 1 ? lane ^ distance
                   : kind == 2 ? lane - distance
                               : lane + distance;
@@ -110,7 +111,8 @@ uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t mask, uint32_t 
   return mine.result;
 }
 
-/* In a block of one warp that is a barrier of the block, behind which what one lane has acquired holds for all. */
+/* In a block of one warp that is a barrier of the block, after which what one lane has acquired
+   holds for all. */
 static void pass_warp_barrier(struct emulator_thread *lanes, uint32_t operation) {
   struct emulator_launch *launch = lanes->launch;
   struct emulator_block *block = lanes->block;

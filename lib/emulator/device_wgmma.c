@@ -34,7 +34,7 @@ static void report_misuse(struct emulator_thread *thread, const char *message) {
   report_add(thread->launch->report, &hazard);
 }
 
-/* --- Tags ------------------------------------------------------------------------------------------------- */
+/* --- Tags ------------------------------------------------------------------------------------- */
 
 enum { ID_LIMIT = 1 << 14 };
 #define TAG 0x7FC00000u /* a quiet NaN; below: the set's id and the number of the register */
@@ -59,7 +59,7 @@ static void fill_tags(const struct wgmma_set *set, uint32_t *registers) {
     registers[r] = tag(set, r);
 }
 
-/* --- Issue -------------------------------------------------------------------------------------------------- */
+/* --- Issue ------------------------------------------------------------------------------------ */
 
 /* A free set, or one that is complete and was never asked for again. */
 static struct wgmma_set *take_set(struct wgmma_group *group) {
@@ -94,13 +94,14 @@ static struct wgmma_set *start_set(struct emulator_thread *lanes, const struct m
   return set;
 }
 
-/* Accumulators that are still in flight go on: every register of every thread must be the one that the
-   wgmma before returned. */
+/* Accumulators that are still in flight go on: every register of every thread must be the one that
+   the wgmma before returned. */
 static bool goes_on(struct emulator_thread *lanes, const struct wgmma_set *set,
                     const struct mma_shape *shape) {
   if (!set->in_flight) {
-    report_misuse(lanes, "the accumulators are those of a wgmma, not what the wait for it returned; every "
-                         "wait must return the accumulators that it waits for");
+    report_misuse(lanes,
+                  "the accumulators are those of a wgmma, not what the wait for it returned; every "
+                  "wait must return the accumulators that it waits for");
     return false;
   }
   uint32_t tags[MMA_MOST_REGISTERS];
@@ -112,7 +113,8 @@ static bool goes_on(struct emulator_thread *lanes, const struct wgmma_set *set,
     same = memcmp(call->registers, tags, count * sizeof *tags) == 0;
   }
   if (!same)
-    report_misuse(lanes, "the accumulators of a wgmma in flight were mixed or changed; wait for it first");
+    report_misuse(lanes,
+                  "the accumulators of a wgmma in flight were mixed or changed; wait for it first");
   return same;
 }
 
@@ -133,8 +135,8 @@ static bool same_calls(struct emulator_thread *lanes) {
   return true;
 }
 
-/* The last store to this byte was through the generic proxy, and no fence of the writer, or of the reader
-   behind a barrier, lies between. */
+/* The last store to this byte was through the generic proxy, and no fence of the writer, or of the
+   reader after a barrier, lies between. */
 static bool lacks_proxy_fence(struct emulator_thread *reader, size_t offset) {
   struct emulator_block *block = reader->block;
   uint32_t stored = block->wgmma.stored[offset];
@@ -151,17 +153,16 @@ static void report_proxy(struct emulator_thread *reader, size_t offset) {
   struct emulator_launch *launch = reader->launch;
   const struct region *region = &reader->block->memory.shared;
   struct shadow_access store = shadow_last_store(region, offset);
-  tile_emulator_hazard hazard = {
-      .kind = TILE_EMULATOR_PROXY_FENCE,
-      .site = launch_site(reader, reader->barrier),
-      .other = launch_site(&reader->block->threads[store.thread],
-                           launch->memory.locations[store.location]),
-      .other_is_store = true,
-      .address = region->base + offset,
-      .bytes = 1,
-      .buffer = region->name,
-      .buffer_bytes = region->bytes,
-      .offset = (int64_t)offset};
+  tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_PROXY_FENCE,
+                                 .site = launch_site(reader, reader->barrier),
+                                 .other = launch_site(&reader->block->threads[store.thread],
+                                                      launch->memory.locations[store.location]),
+                                 .other_is_store = true,
+                                 .address = region->base + offset,
+                                 .bytes = 1,
+                                 .buffer = region->name,
+                                 .buffer_bytes = region->bytes,
+                                 .offset = (int64_t)offset};
   report_add(launch->report, &hazard);
 }
 
@@ -173,7 +174,8 @@ static void check_operand(struct emulator_thread *reader, const struct wgmma_mat
   bool fenced = true;
   for (unsigned i = 0; i < count; i++) {
     unsigned char *address = reader->block->shared + offsets[i];
-    void *use = tile_emu_shared_access(reader, address, WGMMA_PIECE, WGMMA_PIECE, 0, 1, reader->barrier);
+    void *use =
+        tile_emu_shared_access(reader, address, WGMMA_PIECE, WGMMA_PIECE, 0, 1, reader->barrier);
     for (unsigned j = 0; use == address && region->pages && fenced && j < WGMMA_PIECE; j++)
       if (lacks_proxy_fence(reader, offsets[i] + j)) {
         report_proxy(reader, offsets[i] + j);
@@ -182,7 +184,8 @@ static void check_operand(struct emulator_thread *reader, const struct wgmma_mat
   }
 }
 
-static struct wgmma_flight *make_flight(struct emulator_thread *lanes, const struct mma_shape *shape) {
+static struct wgmma_flight *make_flight(struct emulator_thread *lanes,
+                                        const struct mma_shape *shape) {
   const struct wgmma_call *call = lanes->shown;
   bool in_registers = call->flags & WGMMA_A_IN_REGISTERS;
   size_t words = in_registers ? WGMMA_THREADS * WGMMA_A_REGISTERS : 0;
@@ -218,7 +221,8 @@ static void issue(struct emulator_thread *lanes, uint32_t operation) {
     set = NULL;
   if (!set || !set->in_flight || (call->flags & WGMMA_A_IN_REGISTERS))
     need_fence(lanes);
-  if (!call->scale) /* starts anew; the registers may hold what other accumulators have left in them */
+  if (!call->scale) /* starts anew; the registers may hold what other accumulators have left in them
+                     */
     set = NULL;
   struct wgmma_flight *flight = make_flight(lanes, &shape);
   if (!set)
@@ -236,8 +240,9 @@ static void issue(struct emulator_thread *lanes, uint32_t operation) {
   group->last = flight;
 }
 
-void tile_emu_wgmma(struct emulator_thread *thread, uint32_t shape, uint32_t flags, uint32_t *registers,
-                    uint64_t a, uint64_t b, uint32_t scale, const char *location) {
+void tile_emu_wgmma(struct emulator_thread *thread, uint32_t shape, uint32_t flags,
+                    uint32_t *registers, uint64_t a, uint64_t b, uint32_t scale,
+                    const char *location) {
   tensor_need_group(thread, location);
   if (!thread->block->memory.shared.bytes)
     tile_emu_trap(thread, location, "wgmma reads shared memory, and the kernel has none");
@@ -245,7 +250,7 @@ void tile_emu_wgmma(struct emulator_thread *thread, uint32_t shape, uint32_t fla
   schedule_together(thread, EMULATOR_GROUP_SIZE, TENSOR_WGMMA | shape, issue, &call, location);
 }
 
-/* --- Commit and wait ------------------------------------------------------------------------------------------ */
+/* --- Commit and wait -------------------------------------------------------------------------- */
 
 void tile_emu_wgmma_commit(struct emulator_thread *thread) {
   thread->wgmma_commits++;
@@ -256,9 +261,9 @@ void tile_emu_wgmma_fence(struct emulator_thread *thread) {
 }
 
 static void execute(struct emulator_block *block, const struct wgmma_flight *flight) {
-  enum { MOST_K = 32, MOST_N = 256 };
+  enum { MAX_K = 32, MAX_N = 256 };
   static const bool k_first[] = {false, true};
-  uint32_t a[WGMMA_ROWS * MOST_K], b[MOST_K * MOST_N];
+  uint32_t a[WGMMA_ROWS * MAX_K], b[MAX_K * MAX_N];
   const unsigned char *shared = block->shared;
   size_t bytes = block->memory.shared.bytes;
   const struct mma_shape *shape = &flight->shape;
@@ -275,7 +280,8 @@ static void execute(struct emulator_block *block, const struct wgmma_flight *fli
 }
 
 /* Registers that are tags of complete accumulators become their numbers. */
-static void deliver(struct wgmma_group *group, unsigned thread, uint32_t *registers, uint32_t count) {
+static void deliver(struct wgmma_group *group, unsigned thread, uint32_t *registers,
+                    uint32_t count) {
   uint32_t values[MMA_MOST_REGISTERS];
   struct wgmma_set *set = NULL, *known = NULL;
   for (uint32_t i = 0; i < count; i++) {
@@ -304,8 +310,8 @@ struct wgmma_wait {
   uint32_t *registers;
 };
 
-/* A wait tells its own warp that the group's operands are free; the other warps have to tell it themselves: to all
-   others they are read until a barrier behind the wait. */
+/* A wait tells its own warp that the group's operands are free; the other warps have to tell it
+   themselves: to all others they are read until a barrier after the wait. */
 static void note_reads(struct emulator_thread *lanes, const struct wgmma_flight *flight) {
   uint32_t offsets[WGMMA_MOST_PIECES];
   for (int operand = flight->a_in_registers; operand < 2; operand++) {
@@ -343,7 +349,8 @@ void tile_emu_wgmma_wait(struct emulator_thread *thread, uint32_t pending, uint3
                          uint32_t *registers, const char *location) {
   tensor_need_group(thread, location);
   struct wgmma_wait wait = {count, registers};
-  schedule_together(thread, EMULATOR_GROUP_SIZE, TENSOR_WGMMA_WAIT | pending, complete, &wait, location);
+  schedule_together(thread, EMULATOR_GROUP_SIZE, TENSOR_WGMMA_WAIT | pending, complete, &wait,
+                    location);
 }
 
 void tile_emu_fence_async_shared(struct emulator_thread *thread) {

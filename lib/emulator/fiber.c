@@ -207,8 +207,8 @@ void fiber_switch(struct fiber *from, struct fiber *to) {
 #define MADV_GUARD_INSTALL 102 /* Linux 6.13 */
 #endif
 
-/* Makes a page trap: without a mapping of its own where the system can do that, as a process may have
-   only some 65,000 (vm.max_map_count), and there can be as many stacks. */
+/* Makes a page trap: without a mapping of its own where the system can do that, as a process may
+   have only some 65,000 (vm.max_map_count), and there can be as many stacks. */
 static bool guard_page(unsigned char *page, size_t bytes) {
   return madvise(page, bytes, MADV_GUARD_INSTALL) == 0 || mprotect(page, bytes, PROT_NONE) == 0;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of a running launch, shared by the scheduler, the checks and the device functions.
 
-   A launch belongs to the host thread that called tile_emulator_launch, which runs all threads of all
-   blocks as fibers, one at a time. So everything here is used by one host thread.
+   A launch belongs to the host thread that called tile_emulator_launch, which runs all threads of
+   all blocks as fibers, one at a time. So everything here is used by one host thread.
 
-   A block is waiting until it is begun; then it has a record, in which it stays until all its threads
-   have exited. Several blocks can have begun (residency.c). */
+   A block is waiting until it is begun; then it has a record, in which it stays until all its
+   threads have exited. Several blocks can have begun (residency.c). */
 #ifndef TILE_EMULATOR_LAUNCH_H
 #define TILE_EMULATOR_LAUNCH_H
 
@@ -21,7 +21,7 @@
 enum {
   EMULATOR_THREAD_LIMIT = 1024,
   EMULATOR_WARP_SIZE = 32,
-  EMULATOR_GROUP_SIZE = 128, /* a warp group */
+  EMULATOR_GROUP_SIZE = 128,   /* a warp group */
   EMULATOR_SCRATCH_BYTES = 64, /* the widest access that is checked */
   EMULATOR_RESIDENT_LIMIT = 65536,
   EMULATOR_POISON = 0xCB,
@@ -44,15 +44,18 @@ struct emulator_thread {
   uint32_t operation;               /* what for: 0 a shuffle, else see tensor.h */
   void *shown;                      /* its operands, for the last lane to come */
   struct spin_poll polls[SPIN_POLLS];
-  uint64_t spins_since;             /* launch->changes when it repeated itself last, */
-  uint32_t spins;                   /* and how often since that, by weight */
-  uint32_t first_copy, last_copy;   /* asynchronous copies in flight, oldest first: index + 1; 0: none */
-  uint32_t copy_groups;             /* groups of copies that it has committed */
-  uint32_t wgmma_commits;           /* groups of wgmmas that it has committed */
-  bool wgmma_fenced;                /* it has executed wgmma.fence since its last wait for a wgmma */
-  uint32_t proxy_fence;             /* number of its latest proxy fence among those of the launch, from 1 */
-  uint64_t proxy_fence_epoch;       /* when that was */
-  uint32_t index;                   /* in the block */
+  uint64_t spins_since;           /* launch->changes when it repeated itself last, */
+  uint32_t spins;                 /* and how often since that, by weight */
+  uint32_t first_copy, last_copy; /* asynchronous copies in flight, oldest first: index + 1; 0:
+                                     none */
+  uint32_t copy_groups;           /* groups of copies that it has committed */
+  uint32_t wgmma_commits;         /* groups of wgmmas that it has committed */
+  bool wgmma_fenced;              /* it has executed wgmma.fence since its last wait for a wgmma
+                                   */
+  uint32_t proxy_fence;           /* number of its latest proxy fence among those of the launch,
+                                     from 1 */
+  uint64_t proxy_fence_epoch;     /* when that was */
+  uint32_t index;                 /* in the block */
   bool exited;
   uint64_t turns; /* of loops that it has begun */
 };
@@ -68,16 +71,18 @@ struct async_copy;
 
 /* Asynchronous copies of the running block, in device_async.c. */
 struct async_copies {
-  struct async_copy *pool;         /* owned */
-  uint32_t count, capacity, free;  /* records used so far; index + 1 of the first free one among them */
-  uint8_t *marks;                  /* owned: for each byte of shared memory, copies in flight to it */
+  struct async_copy *pool;        /* owned */
+  uint32_t count, capacity, free; /* records used so far; index + 1 of the first free one among
+                                     them */
+  uint8_t *marks;                 /* owned: for each byte of shared memory, copies in flight to it
+                                   */
   uint32_t in_flight;
 };
 
 /* How a block is held up: its threads' repetitions, and the latest of them. */
 struct spin_wait {
-  uint64_t since; /* launch->changes then */
-  uint32_t spins; /* by weight */
+  uint64_t since;                 /* launch->changes then */
+  uint32_t spins;                 /* by weight */
   struct emulator_thread *thread; /* borrowed */
   const void *address;
   const char *location; /* borrowed */
@@ -85,15 +90,16 @@ struct spin_wait {
 
 /* A block that has begun. Records are used again for blocks that begin later. */
 struct emulator_block {
-  struct emulator_launch *launch; /* borrowed */
-  uint64_t number;                /* in the grid, x first */
-  uint32_t index[3];              /* its coordinates */
+  struct emulator_launch *launch;  /* borrowed */
+  uint64_t number;                 /* in the grid, x first */
+  uint32_t index[3];               /* its coordinates */
   struct emulator_thread *threads; /* owned: launch->thread_count */
   struct emulator_thread **order;  /* owned: a ring of as many: who can run, */
   uint32_t position, ready;        /* from `position` on, `ready` of them */
   uint32_t exited_count;
   struct emulator_warp warps[EMULATOR_THREAD_LIMIT / EMULATOR_WARP_SIZE];
-  unsigned char *shared; /* borrowed from the workspace; NULL where the launch has no shared memory */
+  unsigned char *shared; /* borrowed from the workspace; NULL where the launch has no shared memory
+                          */
   struct spin_wait wait;
   struct memory_block memory;
   struct async_copies copies;
@@ -137,13 +143,13 @@ struct emulator_launch {
 
   struct emulator_block **blocks; /* owned records: first those that have begun, then unused ones */
   uint32_t begun, block_records;
-  uint64_t *waiting;  /* owned: numbers of resident blocks that have not begun, */
-  uint32_t waits;     /* so many */
-  uint64_t turn_limit; /* turns of loops that a thread may begin */
+  uint64_t *waiting;             /* owned: numbers of resident blocks that have not begun, */
+  uint32_t waits;                /* so many */
+  uint64_t turn_limit;           /* turns of loops that a thread may begin */
   const struct machine *machine; /* that the kernel was compiled for */
-  uint32_t residency; /* most blocks that are resident at a time */
-  uint32_t mingled;   /* most that run side by side although none waits for another */
-  uint64_t next;      /* the first block that is not resident yet */
+  uint32_t residency;            /* most blocks that are resident at a time */
+  uint32_t mingled;              /* most that run side by side although none waits for another */
+  uint64_t next;                 /* the first block that is not resident yet */
   uint64_t total, done;
 
   uint64_t changes;   /* of memory by atomic operations */
@@ -173,8 +179,9 @@ void *device_atomic_address(struct emulator_thread *thread, void *address, uint3
 void *device_shared_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
                                    const char *location);
 
-/* The same for one side of a copy: where to read `bytes` from global memory, aligned to `alignment`, or
-   NULL after reporting why not; whether a store to shared memory is in bounds and aligned, reported. */
+/* The same for one side of a copy: where to read `bytes` from global memory, aligned to
+   `alignment`, or NULL after reporting why not; whether a store to shared memory is in bounds and
+   aligned, reported. */
 const void *device_copy_source(struct emulator_thread *thread, const void *address, uint32_t bytes,
                                uint32_t alignment, const char *location);
 bool device_admit_shared(struct emulator_thread *thread, void *address, uint32_t bytes,
@@ -205,10 +212,10 @@ void schedule_worker(void *workspace);
 /* Called by a running GPU thread: block-wide barrier; returns when all threads have arrived, not
    at all if the launch stops. */
 void schedule_barrier(struct emulator_thread *thread, const char *location);
-/* Called by a running GPU thread: what a warp, or a group of four, does as one. Returns when all have
-   come here, not at all if the launch stops; before any thread returns, the last one to come calls
-   `execute` with all of them, whose `shown` are set. `count` is 32 or 128. Threads that come with
-   different operations diverge. */
+/* Called by a running GPU thread: what a warp, or a group of four, does as one. Returns when all
+   have come here, not at all if the launch stops; before any thread returns, the last one to come
+   calls `execute` with all of them, whose `shown` are set. `count` is 32 or 128. Threads that come
+   with different operations diverge. */
 typedef void emulator_together(struct emulator_thread *lanes, uint32_t operation);
 void schedule_together(struct emulator_thread *thread, uint32_t count, uint32_t operation,
                        emulator_together *execute, void *mine, const char *location);
@@ -218,7 +225,8 @@ void schedule_lanes_together(struct emulator_thread *thread, uint32_t mask,
                              emulator_exchange *execute, void *mine, const char *location);
 /* The lanes that a thread's warp has: 32, fewer in the last warp of an odd block. */
 uint32_t schedule_lanes(const struct emulator_thread *thread);
-/* Called by a running GPU thread: other threads, also of other blocks, may run before it goes on. */
+/* Called by a running GPU thread: other threads, also of other blocks, may run before it goes on.
+ */
 void schedule_give_way(struct emulator_thread *thread);
 /* Called by a running GPU thread: ends the launch. */
 _Noreturn void schedule_stop(struct emulator_thread *thread);

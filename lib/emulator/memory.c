@@ -23,9 +23,12 @@ static tile_status add_buffer(struct memory *memory, const tile_emulator_buffer 
   if (buffer->bytes > UINTPTR_MAX - base)
     return FAIL(TILE_INVALID_ARGUMENT, "buffer '%s' of %zu bytes runs past the address space", name,
                 buffer->bytes);
-  memory->regions[memory->count++] = (struct region){
-      .base = base, .bytes = buffer->bytes, .name = name, .read_only = buffer->read_only,
-      .dangling = buffer->dangling && !buffer->bytes};
+  memory->regions[memory->count++] =
+      (struct region){.base = base,
+                      .bytes = buffer->bytes,
+                      .name = name,
+                      .read_only = buffer->read_only,
+                      .dangling = buffer->dangling && !buffer->bytes};
   return NULL;
 }
 
@@ -114,7 +117,7 @@ void memory_destroy_block(struct memory_block *block) {
   *block = (struct memory_block){0};
 }
 
-/* --- Epochs ----------------------------------------------------------------------------------------- */
+/* --- Epochs ----------------------------------------------------------------------------------- */
 
 static void begin_epoch(struct memory *memory, struct memory_block *block) {
   if (memory_is_exhausted(memory)) /* the launch ends */
@@ -155,7 +158,7 @@ void memory_end_block(struct memory *memory, struct memory_block *block) {
   sync_end_block(&block->sync);
 }
 
-/* --- Finding regions -------------------------------------------------------------------------------- */
+/* --- Finding regions -------------------------------------------------------------------------- */
 
 /* The number of regions that start at or below the address. */
 static size_t regions_up_to(const struct memory *memory, uintptr_t address) {

@@ -12,16 +12,16 @@
    they lie in different epochs of one block, when both are atomic, or when an atomic release and
    acquire lie between them (sync.h). Everything else is a race.
 
-   A barrier of one warp orders what its lanes do, and nothing else. Each warp counts those that it has
-   passed, its phase; within an epoch, accesses of a warp in different phases are ordered.
+   A barrier of one warp orders what its lanes do, and nothing else. Each warp counts those that it
+   has passed, its phase; within an epoch, accesses of a warp in different phases are ordered.
 
-   Which accesses must a cell remember? A store that was no race comes after all that is in the cell, so
-   what comes after the store does as well, and the store alone is kept. Loads since then may be
-   unordered among each other, and a later store must come after all of them: they are kept, one for
-   each block, in a set (readers.h); likewise atomic operations. Within an epoch of a block one record
-   stands for all threads: it says whether several have loaded, and of several warps. A load of a block
-   that has ended and released nothing since is never ordered before what other blocks do; it alone
-   stands for all that others load. */
+   Which accesses must a cell remember? A store that was no race comes after all that is in the
+   cell, so what comes after the store does as well, and the store alone is kept. Loads since then
+   may be unordered among each other, and a later store must come after all of them: they are kept,
+   one for each block, in a set (readers.h); likewise atomic operations. Within an epoch of a block
+   one record stands for all threads: it says whether several have loaded, and of several warps. A
+   load of a block that has ended and released nothing since is never ordered before what other
+   blocks do; it alone stands for all that others load. */
 #ifndef TILE_EMULATOR_MEMORY_H
 #define TILE_EMULATOR_MEMORY_H
 
@@ -82,8 +82,8 @@ struct memory {
   const char *last_location; /* the latest one asked for, and its number */
   uint32_t last_location_id;
 
-  uint64_t epochs;          /* begun so far */
-  uint32_t *epoch_blocks;   /* owned, with checks: of each epoch, its block's ordinal */
+  uint64_t epochs;        /* begun so far */
+  uint32_t *epoch_blocks; /* owned, with checks: of each epoch, its block's ordinal */
   size_t epoch_capacity;
   struct memory_past *past; /* owned, with checks */
   uint32_t block_count, block_capacity;
@@ -127,13 +127,14 @@ static inline bool memory_is_exhausted(const struct memory *memory) {
 enum shadow_use { SHADOW_LOAD, SHADOW_STORE, SHADOW_VOLATILE_LOAD };
 void shadow_check(struct emulator_thread *thread, const struct region *region, uintptr_t address,
                   size_t bytes, enum shadow_use use, const char *location);
-/* The same for the block's shared memory, which is new to each block: what an earlier block did to a
-   byte does not count, and a load of a byte that this block has not stored to is reported. */
+/* The same for the block's shared memory, which is new to each block: what an earlier block did to
+   a byte does not count, and a load of a byte that this block has not stored to is reported. */
 void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size_t bytes,
                          bool is_store, const char *location);
-/* Several warps, that of `thread` among them, have read bytes of shared memory until now; what they read was
-   checked before. */
-void shadow_note_group_read(struct emulator_thread *thread, size_t offset, size_t bytes, const char *location);
+/* Several warps, that of `thread` among them, have read bytes of shared memory until now; what they
+   read was checked before. */
+void shadow_note_group_read(struct emulator_thread *thread, size_t offset, size_t bytes,
+                            const char *location);
 /* The same for an atomic operation, which conflicts with plain accesses only. */
 void shadow_check_atomic(struct emulator_thread *thread, const struct region *region,
                          uintptr_t address, size_t bytes, const char *location);

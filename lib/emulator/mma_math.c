@@ -6,7 +6,7 @@
 #include <string.h>
 #include "emulator/runtime.h"
 
-/* --- Numbers of 8, 16 and 32 bits as floats -------------------------------------------------------- */
+/* --- Numbers of 8, 16 and 32 bits as floats --------------------------------------------------- */
 
 static inline float float_of(uint32_t bits) {
   float value;
@@ -32,7 +32,8 @@ static inline uint32_t widen_float(uint32_t magnitude, uint32_t sign, int shift,
 
 static void widen_f16(const uint16_t *from, size_t count, uint32_t *out) {
   for (size_t i = 0; i < count; i++)
-    out[i] = widen_float(from[i] & 0x7FFF, (uint32_t)(from[i] & 0x8000) << 16, 13, 0x1p112f, 0x7C00);
+    out[i] =
+        widen_float(from[i] & 0x7FFF, (uint32_t)(from[i] & 0x8000) << 16, 13, 0x1p112f, 0x7C00);
 }
 
 static void widen_bf16(const uint16_t *from, size_t count, uint32_t *out) {
@@ -97,13 +98,13 @@ void mma_widen(enum mma_number type, const void *elements, size_t count, uint32_
   }
 }
 
-/* --- Products --------------------------------------------------------------------------------------- */
+/* --- Products --------------------------------------------------------------------------------- */
 
 typedef float floats __attribute__((vector_size(32)));
 typedef uint32_t words __attribute__((vector_size(32)));
 
-/* `wide` times eight columns of four rows stay in registers through the whole sum. Row by row of b, so that
-   each element's products are added in the order of k. */
+/* `wide` times eight columns of four rows stay in registers through the whole sum. Row by row of b,
+   so that each element's products are added in the order of k. */
 #define MULTIPLY(name, attributes, vector, scalar, wide)                                           \
   attributes static void name(const uint32_t *a, const uint32_t *b, uint32_t *c, unsigned m,       \
                               unsigned n, unsigned k) {                                            \
@@ -136,8 +137,8 @@ MULTIPLY(multiply_wide_floats_avx2, AVX2, floats, float_of, 2)
 MULTIPLY(multiply_wide_words_avx2, AVX2, words, , 2)
 #endif
 
-void mma_multiply(const uint32_t *a, const uint32_t *b, uint32_t *c, unsigned m, unsigned n, unsigned k,
-                  bool floats) {
+void mma_multiply(const uint32_t *a, const uint32_t *b, uint32_t *c, unsigned m, unsigned n,
+                  unsigned k, bool floats) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) {
     bool wide = n % 16 == 0;
@@ -150,9 +151,9 @@ void mma_multiply(const uint32_t *a, const uint32_t *b, uint32_t *c, unsigned m,
   (floats ? multiply_floats : multiply_words)(a, b, c, m, n, k);
 }
 
-/* --- A warp's fragments ------------------------------------------------------------------------------ */
+/* --- A warp's fragments ----------------------------------------------------------------------- */
 
-enum { LANES = 32, MOST_M = 16, MOST_K = 32, N = 8, MOST_REGISTERS = 8 };
+enum { LANES = 32, MAX_M = 16, MAX_K = 32, N = 8, MAX_REGISTERS = 8 };
 
 /* Where a lane's element is: `part` is its number in the fragment, e elements a register. */
 struct place {
@@ -161,7 +162,8 @@ struct place {
 
 static inline struct place place_in_a(unsigned m, unsigned e, unsigned lane, unsigned part) {
   unsigned halves = m / 8, r = part / e;
-  return (struct place){lane / 4 + 8 * (r % halves), lane % 4 * e + 4 * e * (r / halves) + part % e};
+  return (struct place){lane / 4 + 8 * (r % halves),
+                        lane % 4 * e + 4 * e * (r / halves) + part % e};
 }
 
 static inline struct place place_in_b(unsigned e, unsigned lane, unsigned part) {
@@ -175,7 +177,7 @@ static inline struct place place_in_c(unsigned lane, unsigned part) {
 /* One operand of all lanes, widened: values[lane * parts + part]. */
 static unsigned widen_fragments(enum mma_number type, uint32_t *const fragments[LANES],
                                 unsigned first, unsigned registers, uint32_t *values) {
-  uint32_t packed[LANES * MOST_REGISTERS];
+  uint32_t packed[LANES * MAX_REGISTERS];
   unsigned e = 32 / mma_numbers[type].bits;
   for (unsigned lane = 0; lane < LANES; lane++)
     memcpy(packed + lane * registers, fragments[lane] + first, registers * sizeof *packed);
@@ -184,8 +186,8 @@ static unsigned widen_fragments(enum mma_number type, uint32_t *const fragments[
 }
 
 static void load_c(const struct mma_shape *shape, uint32_t *const fragments[LANES], unsigned first,
-                   uint32_t c[MOST_M][N]) {
-  uint32_t values[LANES * MOST_REGISTERS];
+                   uint32_t c[MAX_M][N]) {
+  uint32_t values[LANES * MAX_REGISTERS];
   unsigned parts = widen_fragments(shape->c, fragments, first, mma_c_registers(shape), values);
   for (unsigned lane = 0; lane < LANES; lane++)
     for (unsigned part = 0; part < parts; part++) {
@@ -195,7 +197,7 @@ static void load_c(const struct mma_shape *shape, uint32_t *const fragments[LANE
 }
 
 static void store_c(const struct mma_shape *shape, uint32_t *const fragments[LANES], unsigned first,
-                    uint32_t c[MOST_M][N]) {
+                    uint32_t c[MAX_M][N]) {
   unsigned registers = mma_c_registers(shape);
   for (unsigned lane = 0; lane < LANES; lane++)
     for (unsigned r = 0; r < registers; r++) {
@@ -208,11 +210,13 @@ static void store_c(const struct mma_shape *shape, uint32_t *const fragments[LAN
     }
 }
 
-/* c + a * b with .satfinite: the sum of an instruction's products fits, so what exceeds i32 is the last addition. */
-static void multiply_saturated(const uint32_t *a, const uint32_t *b, uint32_t c[MOST_M][N], unsigned k) {
-  uint32_t products[MOST_M][N] = {0};
-  mma_multiply(a, b, products[0], MOST_M, N, k, false);
-  for (unsigned row = 0; row < MOST_M; row++)
+/* c + a * b with .satfinite: the sum of an instruction's products fits, so what exceeds i32 is the
+   last addition. */
+static void multiply_saturated(const uint32_t *a, const uint32_t *b, uint32_t c[MAX_M][N],
+                               unsigned k) {
+  uint32_t products[MAX_M][N] = {0};
+  mma_multiply(a, b, products[0], MAX_M, N, k, false);
+  for (unsigned row = 0; row < MAX_M; row++)
     for (unsigned column = 0; column < N; column++) {
       int64_t sum = (int64_t)(int32_t)c[row][column] + (int32_t)products[row][column];
       c[row][column] = (uint32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
@@ -221,14 +225,15 @@ static void multiply_saturated(const uint32_t *a, const uint32_t *b, uint32_t c[
 
 /* For one number of elements a register, so that all places are known when this is compiled. */
 static inline __attribute__((always_inline)) void
-multiply_fragments(const struct mma_shape *shape, uint32_t *const fragments[LANES], const unsigned e) {
-  uint32_t values[LANES * MOST_REGISTERS * 4], a[MOST_M * MOST_K], b[MOST_K * N], c[MOST_M][N];
+multiply_fragments(const struct mma_shape *shape, uint32_t *const fragments[LANES],
+                   const unsigned e) {
+  uint32_t values[LANES * MAX_REGISTERS * 4], a[MAX_M * MAX_K], b[MAX_K * N], c[MAX_M][N];
   unsigned a_count = mma_a_registers(shape), b_count = mma_b_registers(shape), k = shape->k;
   unsigned parts = widen_fragments(shape->a, fragments, 0, a_count, values);
   for (unsigned lane = 0; lane < LANES; lane++)
     for (unsigned r = 0; r < a_count; r++)
       for (unsigned i = 0; i < e; i++) {
-        struct place place = place_in_a(MOST_M, e, lane, r * e + i);
+        struct place place = place_in_a(MAX_M, e, lane, r * e + i);
         a[place.row * k + place.column] = values[lane * parts + r * e + i];
       }
   parts = widen_fragments(shape->b, fragments, a_count, b_count, values);
@@ -242,7 +247,7 @@ multiply_fragments(const struct mma_shape *shape, uint32_t *const fragments[LANE
   if (shape->saturate)
     multiply_saturated(a, b, c, k);
   else
-    mma_multiply(a, b, c[0], MOST_M, N, k, shape->c != MMA_S32);
+    mma_multiply(a, b, c[0], MAX_M, N, k, shape->c != MMA_S32);
   store_c(shape, fragments, a_count + b_count, c);
 }
 
@@ -268,7 +273,7 @@ static double double_at(const uint32_t *fragment, unsigned index) {
 
 /* f64: each lane computes its own elements, from a and b put together first. */
 static void warp_of_doubles(const struct mma_shape *shape, uint32_t *const fragments[LANES]) {
-  double a[MOST_M][16], b[16][N];
+  double a[MAX_M][16], b[16][N];
   unsigned a_count = mma_a_registers(shape), b_count = mma_b_registers(shape);
   for (unsigned lane = 0; lane < LANES; lane++) {
     for (unsigned part = 0; part < a_count; part++) {

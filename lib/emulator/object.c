@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "emulator/symbols.h"
 
-enum { MOST_BYTES = 1 << 28 };
+enum { MAX_BYTES = 1 << 28 };
 
 /* Where a section lies in memory. */
 struct place {
@@ -33,7 +33,7 @@ struct object {
   size_t place_count;
   Elf64_Sym *symbols;
   size_t symbol_count;
-  const char *names; /* of the symbols, with a zero behind them */
+  const char *names; /* of the symbols, with a zero after them */
   size_t name_bytes;
 };
 
@@ -41,8 +41,7 @@ static tile_status bad(const char *what) {
   return FAIL(TILE_BAD_IMAGE, "the emulator's object is damaged: %s; compile it anew", what);
 }
 
-/* --- The file -----------------------------------------------------------------------------------
- */
+/* --- The file --------------------------------------------------------------------------------- */
 
 static bool inside(const struct object *object, uint64_t offset, uint64_t length) {
   return offset <= object->size && length <= object->size - offset;
@@ -80,7 +79,7 @@ static tile_status read_sections(struct object *object) {
   return NULL;
 }
 
-/* The symbols, and their names with a zero behind the last one. */
+/* The symbols, and their names with a zero after the last one. */
 static tile_status read_symbols(struct object *object) {
   const Elf64_Shdr *table = NULL, *names = NULL;
   for (size_t i = 0; i < object->place_count; i++)
@@ -103,8 +102,7 @@ static tile_status read_symbols(struct object *object) {
   return NULL;
 }
 
-/* --- Memory -------------------------------------------------------------------------------------
- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 /* Unwinding tables are of no use here: nothing throws. */
 static bool is_loaded(const Elf64_Shdr *section) {
@@ -123,7 +121,7 @@ static tile_status place_sections(struct object *object, bool code, size_t *at) 
     if (alignment > 4096 || (alignment & (alignment - 1)))
       return bad("a section has an alignment that is none");
     *at = (*at + alignment - 1) & ~(size_t)(alignment - 1);
-    if (section->sh_size > MOST_BYTES || *at > MOST_BYTES)
+    if (section->sh_size > MAX_BYTES || *at > MAX_BYTES)
       return bad("it needs more memory than an object may");
     place->offset = *at;
     place->loaded = true;
@@ -158,8 +156,7 @@ static tile_status map(struct object *object) {
   return NULL;
 }
 
-/* --- Addresses ----------------------------------------------------------------------------------
- */
+/* --- Addresses -------------------------------------------------------------------------------- */
 
 static const char *symbol_name(const struct object *object, const Elf64_Sym *symbol) {
   return object->names + symbol->st_name;
@@ -233,8 +230,7 @@ static tile_status relocate(struct object *object) {
   return NULL;
 }
 
-/* --- All of it ----------------------------------------------------------------------------------
- */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 static tile_status load(struct object *object) {
   TRY(read_sections(object));

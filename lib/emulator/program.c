@@ -58,8 +58,7 @@ tile_status emulator_program_add(tile_emulator_program *program,
   return NULL;
 }
 
-/* --- Objects
- * -------------------------------------------------------------------------------------- */
+/* --- Objects ---------------------------------------------------------------------------------- */
 
 static tile_status find_in_object(void *state, const char *name, void **out) {
   *out = object_find(state, name);
@@ -91,8 +90,7 @@ const struct machine *emulator_program_machine(const tile_emulator_program *prog
   return found;
 }
 
-/* --- Owners and kernels
- * ----------------------------------------------------------------------------- */
+/* --- Owners and kernels ----------------------------------------------------------------------- */
 
 tile_emulator_program *emulator_program_retain(tile_emulator_program *program) {
   atomic_fetch_add_explicit(&program->references, 1, memory_order_relaxed);

@@ -38,8 +38,8 @@ struct emulator_code {
    the code calls, fma for one. */
 #define EMULATOR_SYMBOL "kernel.%s"
 
-/* A function without a use: by its name, EMULATOR_TARGET of a target's, an object says which one its
-   kernels are for. */
+/* A function without a use: by its name, EMULATOR_TARGET of a target's, an object says which one
+   its kernels are for. */
 #define EMULATOR_TARGET "target.%s"
 
 /* A program without kernels. Takes the code. */

@@ -115,8 +115,11 @@ static void put_argument(struct text *text, const tile_emulator_hazard *hazard) 
   if (!value)
     text_printf(text, "; a null pointer was passed for %s", hazard->buffer);
   else
-    text_printf(text, "; '%s' is 0x%" PRIx64 ", which is in no buffer of the device: create one, or make memory that is "
-                "there known by tile_buffer_wrap", hazard->buffer, value);
+    text_printf(text,
+                "; '%s' is 0x%" PRIx64
+                ", which is in no buffer of the device: create one, or make memory that is "
+                "there known by tile_buffer_wrap",
+                hazard->buffer, value);
 }
 
 static void put_access(struct text *text, const tile_emulator_hazard *hazard) {
@@ -152,7 +155,8 @@ static void put_in_flight(struct text *text, const tile_emulator_hazard *hazard)
 }
 
 static void put_overwrite(struct text *text, const tile_emulator_hazard *hazard) {
-  text_printf(text, " stores to byte %" PRId64 " of shared memory, which the wgmma issued at ", hazard->offset);
+  text_printf(text, " stores to byte %" PRId64 " of shared memory, which the wgmma issued at ",
+              hazard->offset);
   put_site(text, &hazard->other);
   text_puts(text, " still reads; wait for it first");
 }
@@ -169,10 +173,10 @@ static void put_divergence(struct text *text, const tile_emulator_hazard *hazard
   const char *place = shuffle ? hazard->message : "a barrier";
   if (!hazard->other_exited) {
     text_printf(text, " waits at %s while ", place);
-    text_puts(text, !shuffle                         ? "another barrier is waited at by "
-                    : hazard->other_at_barrier       ? "a barrier is waited at by "
+    text_puts(text, !shuffle                          ? "another barrier is waited at by "
+                    : hazard->other_at_barrier        ? "a barrier is waited at by "
                     : strcmp(place, "a shuffle") == 0 ? "another shuffle is waited at by "
-                                                     : "something else is waited at by ");
+                                                      : "something else is waited at by ");
     put_site(text, &hazard->other);
     return;
   }
@@ -200,7 +204,8 @@ static void put_deadlock(struct text *text, const tile_emulator_hazard *hazard) 
 static void put_mask(struct text *text, const tile_emulator_hazard *hazard) {
   bool own = hazard->lane == hazard->site.thread % 32;
   text_printf(text, " %s lane %" PRIu32 ", which the member mask 0x%08" PRIx32 " does not name",
-              own ? "executes a shuffle as" : "reads by a shuffle from", hazard->lane, hazard->mask);
+              own ? "executes a shuffle as" : "reads by a shuffle from", hazard->lane,
+              hazard->mask);
 }
 
 static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
@@ -217,7 +222,8 @@ static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
     put_race(text, hazard);
     break;
   case TILE_EMULATOR_UNINITIALISED:
-    text_printf(text, " loads byte %" PRId64 " of shared memory, which this block has not stored to",
+    text_printf(text,
+                " loads byte %" PRId64 " of shared memory, which this block has not stored to",
                 hazard->offset);
     break;
   case TILE_EMULATOR_IN_FLIGHT:

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Records
- * ---------------------------------------------------------------------------------------- */
+/* --- Records ---------------------------------------------------------------------------------- */
 
 static void destroy_record(struct emulator_block *block) {
   async_destroy(&block->copies);
@@ -61,8 +60,7 @@ void residency_destroy(struct emulator_launch *launch) {
   free(launch->waiting);
 }
 
-/* --- Beginning and end
- * ------------------------------------------------------------------------------ */
+/* --- Beginning and end ------------------------------------------------------------------------ */
 
 static void prepare_memory(struct emulator_block *block) {
   struct emulator_launch *launch = block->launch;
@@ -112,8 +110,7 @@ static void end_block(struct emulator_launch *launch, struct emulator_block *blo
     options->progress(options->progress_context, launch->done, launch->total);
 }
 
-/* --- The loop
- * --------------------------------------------------------------------------------------- */
+/* --- The loop --------------------------------------------------------------------------------- */
 
 /* The n-th of the blocks that run and are stalled, or not. */
 static struct emulator_block *pick(const struct emulator_launch *launch, bool stalled, uint32_t n) {
@@ -141,10 +138,9 @@ static struct emulator_block *choose(struct emulator_launch *launch) {
   return pick(launch, true, random_below(&launch->random, stalled));
 }
 
-/* --- Room
- * ------------------------------------------------------------------------------------------- */
+/* --- Room ------------------------------------------------------------------------------------- */
 
-enum { MOST_MINGLED = 8 }; /* blocks that run side by side without need */
+enum { MAX_MINGLED = 8 }; /* blocks that run side by side without need */
 
 static uint32_t at_least(uint32_t value, uint32_t least) {
   return value < least ? least : value;
@@ -159,7 +155,7 @@ uint32_t residency_default(const struct machine *machine, uint32_t threads, uint
 static void make_room(struct emulator_launch *launch) {
   uint64_t room = launch->total < launch->residency ? launch->total : launch->residency;
   uint32_t mingled = (uint32_t)launch->machine->threads / launch->thread_count;
-  launch->mingled = at_least(mingled < MOST_MINGLED ? mingled : MOST_MINGLED, 2);
+  launch->mingled = at_least(mingled < MAX_MINGLED ? mingled : MAX_MINGLED, 2);
   launch->blocks = tile_allocate(room * sizeof(struct emulator_block *));
   launch->waiting = tile_allocate(room * sizeof *launch->waiting);
   while (launch->waits < room)
@@ -177,9 +173,10 @@ static void check_epochs(struct emulator_launch *launch) {
 
 tile_status residency_run(struct emulator_launch *launch) {
   const tile_emulator_launch_options *options = launch->options;
-  launch->residency = options->resident_blocks
-                          ? options->resident_blocks
-                          : residency_default(launch->machine, launch->thread_count, options->shared_bytes);
+  launch->residency =
+      options->resident_blocks
+          ? options->resident_blocks
+          : residency_default(launch->machine, launch->thread_count, options->shared_bytes);
   make_room(launch);
   while (!launch->stopped && launch->done < launch->total) {
     struct emulator_block *block = choose(launch);

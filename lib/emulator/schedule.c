@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The scheduler of a block: runs its threads as fibers.
 
-   Threads that can run stand in a ring, at first and behind each barrier all of them in random order.
-   Each runs until it exits or waits: at the barrier, or for the other lanes of its warp, whose last
-   one to come puts the others back into the ring. When the ring is empty and all threads wait at the
-   same barrier, they pass it; any other waiting is reported, for it would not end. Whoever stops
-   running picks the next thread itself and hands over directly, so a wait costs one switch; a thread
-   that exits starts the next one on its own stack, so threads that never wait cost none. Which block
-   runs is the host's choice (residency.c): it is asked when a block is done, or gives way.
+   Threads that can run stand in a ring, at first and after each barrier all of them in random
+   order. Each runs until it exits or waits: at the barrier, or for the other lanes of its warp,
+   whose last one to come puts the others back into the ring. When the ring is empty and all threads
+   wait at the same barrier, they pass it; any other waiting is reported, for it would not end.
+   Whoever stops running picks the next thread itself and hands over directly, so a wait costs one
+   switch; a thread that exits starts the next one on its own stack, so threads that never wait cost
+   none. Which block runs is the host's choice (residency.c): it is asked when a block is done, or
+   gives way.
 
        worker: loop { run the selected thread on this stack; pick the next }
        next is fresh      -> the same stack runs it
@@ -45,7 +46,8 @@ static void report_divergence(struct emulator_launch *launch, struct emulator_th
                                  .site = launch_site(waiting, waiting->barrier),
                                  .other = launch_site(other, other->barrier),
                                  .other_exited = other->exited,
-                                 .message = waiting->at_shuffle ? tensor_words(waiting->operation) : NULL,
+                                 .message =
+                                     waiting->at_shuffle ? tensor_words(waiting->operation) : NULL,
                                  .other_at_barrier = !other->exited && !other->at_shuffle};
   report_add(launch->report, &hazard);
   launch->stopped = true;
@@ -53,8 +55,8 @@ static void report_divergence(struct emulator_launch *launch, struct emulator_th
 
 static bool waits_alike(const struct emulator_thread *a, const struct emulator_thread *b) {
   return !a->exited && !b->exited && a->at_shuffle == b->at_shuffle &&
-         (!a->at_shuffle || (a->together == b->together && a->operation == b->operation &&
-                             a->mask == b->mask)) &&
+         (!a->at_shuffle ||
+          (a->together == b->together && a->operation == b->operation && a->mask == b->mask)) &&
          same_location(a->barrier, b->barrier);
 }
 
@@ -62,14 +64,15 @@ static bool names(uint32_t mask, uint32_t lane) {
   return mask >> lane % EMULATOR_WARP_SIZE & 1;
 }
 
-/* A thread that does not wait where `waiting` does, or NULL; at a shuffle only those that it waits for. */
+/* A thread that does not wait where `waiting` does, or NULL; at a shuffle only those that it waits
+   for. */
 static struct emulator_thread *find_diverged(struct emulator_block *block,
                                              struct emulator_thread *waiting) {
   for (uint32_t i = 0; i < block->launch->thread_count; i++) {
     struct emulator_thread *thread = &block->threads[i];
     bool counts =
-        !waiting->at_shuffle || (i / waiting->together == waiting->index / waiting->together &&
-                                 names(waiting->mask, i));
+        !waiting->at_shuffle ||
+        (i / waiting->together == waiting->index / waiting->together && names(waiting->mask, i));
     if (counts && !waits_alike(thread, waiting))
       return thread;
   }
@@ -120,8 +123,8 @@ static void make_ready(struct emulator_thread *thread) {
   block->order[(block->position + block->ready++) % block->launch->thread_count] = thread;
 }
 
-/* A stack on which the worker waits to be continued; the host, with the launch stopped, when there is
-   no memory for one. */
+/* A stack on which the worker waits to be continued; the host, with the launch stopped, when there
+   is no memory for one. */
 static struct fiber *take_fiber(struct emulator_launch *launch) {
   struct fiber *fiber = workspace_take_fiber(launch->workspace);
   if (fiber)
@@ -248,7 +251,8 @@ static bool is_last(struct emulator_thread *thread, const struct emulator_thread
   return *arrived == 0;
 }
 
-/* Waits for the others; returns them in the last thread to come, NULL in the others when they go on. */
+/* Waits for the others; returns them in the last thread to come, NULL in the others when they go
+   on. */
 static struct emulator_thread *wait_together(struct emulator_thread *thread, uint32_t *count) {
   struct emulator_thread *lanes = first_of(thread, count);
   if (!is_last(thread, lanes, *count)) {

@@ -70,8 +70,7 @@ static inline struct check begin_check(struct emulator_thread *thread, const str
   };
 }
 
-/* --- Order
- * ------------------------------------------------------------------------------------------ */
+/* --- Order ------------------------------------------------------------------------------------ */
 
 static inline bool same_warp(struct shadow_access a, struct shadow_access b) {
   return a.thread / EMULATOR_WARP_SIZE == b.thread / EMULATOR_WARP_SIZE;
@@ -110,15 +109,14 @@ static inline bool unordered(const struct check *k, struct shadow_access then) {
   return !is_own(k, then) && !orders(k, then);
 }
 
-/* What a block that has ended did behind its last release is never ordered before what others do.
+/* What a block that has ended did after its last release is never ordered before what others do.
  */
 static bool is_eternal(const struct check *k, struct shadow_access then) {
   const struct memory_past *past = &k->memory->past[block_of(k, then)];
   return !k->shared && past->ended && past->last_release < then.epoch;
 }
 
-/* --- Reports
- * ---------------------------------------------------------------------------------------- */
+/* --- Reports ---------------------------------------------------------------------------------- */
 
 static void report_race(const struct check *k, size_t offset, struct shadow_access then,
                         bool was_store) {
@@ -155,8 +153,7 @@ static void report_uninitialised(const struct check *k, size_t offset) {
   report_add(k->thread->launch->report, &hazard);
 }
 
-/* --- Users: what a cell remembers beside its last store
- * --------------------------------------------- */
+/* --- Users: what a cell remembers beside its last store --------------------------------------- */
 
 static inline bool conflict(const struct check *k, struct shadow_access then) {
   if (k->is_store)
@@ -171,7 +168,7 @@ static inline bool replaces(const struct check *k, struct shadow_access then) {
 }
 
 /* `now` with what the block did to the same end before: in this epoch, but for what it comes
- * behind. */
+ * after. */
 static inline struct shadow_access joined(struct shadow_access then, struct shadow_access now) {
   if (then.epoch != now.epoch)
     return now;
@@ -183,7 +180,7 @@ static inline struct shadow_access joined(struct shadow_access then, struct shad
   return then;
 }
 
-/* The set `number` without the one record that `now` replaces, which is put in front of it. */
+/* The set `number` without the one record that `now` replaces, which is put before it. */
 static uint32_t replace_in_set(struct check *k, uint32_t number, uint32_t found) {
   struct readers *readers = &k->memory->readers;
   struct shadow_access between[READERS_SET_LIMIT];
@@ -258,8 +255,7 @@ static inline struct shadow_access with_user(struct check *k, struct shadow_acce
   return users.kind == k->now.kind && is_eternal(k, users) ? users : with_set(k, users);
 }
 
-/* --- Checks
- * ----------------------------------------------------------------------------------------- */
+/* --- Checks ----------------------------------------------------------------------------------- */
 
 /* Reports what is wrong with the access to one byte; true when nothing is. */
 static inline bool is_right(const struct check *k, const struct shadow_cell *cell, size_t offset) {
@@ -375,8 +371,7 @@ struct shadow_access shadow_last_store(const struct region *region, size_t offse
   return cell_at(region, offset)->write;
 }
 
-/* --- What orders blocks
- * ----------------------------------------------------------------------------- */
+/* --- What orders blocks ----------------------------------------------------------------------- */
 
 static struct sync_point point_of(const struct emulator_thread *thread) {
   const struct memory_block *block = &thread->block->memory;

@@ -72,8 +72,7 @@ bool spin_is_stalled(const struct emulator_block *block) {
   return block->wait.since == block->launch->changes && block->wait.spins >= STALLED;
 }
 
-/* --- Deadlocks
- * -------------------------------------------------------------------------------------- */
+/* --- Deadlocks -------------------------------------------------------------------------------- */
 
 static void describe(const struct emulator_launch *launch, char *words, size_t size) {
   uint64_t later = launch->total - launch->done - launch->begun;

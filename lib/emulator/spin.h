@@ -21,7 +21,7 @@ struct spin_poll {
 
 enum { SPIN_POLLS = 4 };
 
-/* To be called behind an atomic operation, or before a volatile load: `digest` says what was done
+/* To be called after an atomic operation, or before a volatile load: `digest` says what was done
    and what was found, `changed` whether it changed memory. Lets others run now and then, and always
    when the thread repeats itself. */
 void spin_note(struct emulator_thread *thread, const void *address, uint64_t digest, bool changed,

@@ -52,7 +52,7 @@ void sync_release(struct sync *sync, struct sync_block *block, uintptr_t address
 }
 
 /* Whether the block has done this before, to the same effect: a thread that repeats it, or one
-   behind a barrier. */
+   after a barrier. */
 static bool is_repeated(const struct sync_acquire *latest, const struct sync_release *from,
                         struct sync_point now) {
   return latest && latest->from == from &&
@@ -71,8 +71,7 @@ void sync_acquire(struct sync *sync, struct sync_block *block, uintptr_t address
   block->acquired = acquire;
 }
 
-/* --- Walks ---------------------------------------------------------------------------------------
- */
+/* --- Walks ------------------------------------------------------------------------------------ */
 
 static void push(struct sync *sync, struct sync_release *release, uint32_t visit) {
   if (!release || release->visit == visit)
@@ -87,7 +86,7 @@ static void push(struct sync *sync, struct sync_release *release, uint32_t visit
 
 /* What the release's thread came after then: of the other threads' acquires since the barrier
    nothing. So those may be left out on one way and not on another, and say nothing about what lies
-   behind. */
+   after. */
 static void push_acquired(struct sync *sync, const struct sync_release *release, uint32_t visit) {
   struct sync_acquire *acquire = release->acquired;
   for (; acquire && acquire->at.epoch == release->at.epoch; acquire = acquire->earlier)
@@ -109,8 +108,7 @@ static struct sync_release *pop(struct sync *sync, uint32_t visit) {
   return release;
 }
 
-/* --- What a block follows: a release of each other block, as epoch * 2^10 + thread
- * ------------------- */
+/* --- What a block follows: a release of each other block, as epoch * 2^10 + thread ------------ */
 
 static uintptr_t cover_of(struct sync_point at) {
   return (uintptr_t)at.epoch << 10 | at.thread;

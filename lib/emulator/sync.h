@@ -2,10 +2,10 @@
 /* What atomic operations order: releases, and acquires that have seen them.
 
    A release stands for all accesses of its block in earlier epochs, for its own thread's in the
-   current one, and for what the block had acquired itself by then; an acquire of the same address by
-   another block makes the accesses behind it come after all of that. Later read-modify-writes of an
-   address continue what earlier ones released (PTX ISA, memory consistency model: release pattern,
-   causality order). Of one's own block's releases barriers tell the order.
+   current one, and for what the block had acquired itself by then; an acquire of the same address
+   by another block makes the accesses after it come after all of that. Later read-modify-writes of
+   an address continue what earlier ones released (PTX ISA, memory consistency model: release
+   pattern, causality order). Of one's own block's releases barriers tell the order.
 
        block 3:  x = 1; barrier; release flag      block 5:  acquire flag; barrier; use x
 
@@ -35,7 +35,8 @@ struct sync_block {
   uint32_t ordinal;
   struct sync_acquire *acquired; /* latest first */
   struct sync_acquire *covered;  /* this one and earlier ones are in `covers`, */
-  struct map covers;             /* ordinal + 1 of a block -> its latest release that this one follows */
+  struct map covers;             /* ordinal + 1 of a block -> its latest release that this one
+                                    follows */
   uint32_t visit;                /* number of the walks for `covers` */
 };
 
@@ -55,7 +56,8 @@ void sync_release(struct sync *sync, struct sync_block *block, uintptr_t address
 void sync_acquire(struct sync *sync, struct sync_block *block, uintptr_t address,
                   struct sync_point now);
 
-/* True when what `block` does now comes after what another block did then, because of an acquire. */
+/* True when what `block` does now comes after what another block did then, because of an acquire.
+ */
 bool sync_orders(struct sync *sync, struct sync_block *block, struct sync_point then,
                  struct sync_point now);
 

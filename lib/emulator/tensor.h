@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a warp or a warp group does as one: kinds of `operation` in schedule_together, in its upper bits.
-   The lower 26 bits are of mma_encode, or what the kind says. */
+/* What a warp or a warp group does as one: kinds of `operation` in schedule_together, in its upper
+   bits. The lower 26 bits are of mma_encode, or what the kind says. */
 #ifndef TILE_EMULATOR_TENSOR_H
 #define TILE_EMULATOR_TENSOR_H
 
@@ -11,7 +11,7 @@ enum {
   TENSOR_LDMATRIX = 2 << 26, /* | number of matrices | TENSOR_TRANSPOSE */
   TENSOR_STMATRIX = 3 << 26,
   TENSOR_WGMMA = 4 << 26,
-  TENSOR_WGMMA_WAIT = 5 << 26, /* | groups that may be pending */
+  TENSOR_WGMMA_WAIT = 5 << 26,   /* | groups that may be pending */
   TENSOR_WARP_BARRIER = 6 << 26, /* not of tensor cores: bar.warp.sync */
   TENSOR_TRANSPOSE = 1 << 8,
 };

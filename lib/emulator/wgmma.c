@@ -45,7 +45,7 @@ void wgmma_destroy(struct wgmma_state *state) {
   *state = (struct wgmma_state){0};
 }
 
-/* --- Pieces being read --------------------------------------------------------------------------------- */
+/* --- Pieces being read ------------------------------------------------------------------------ */
 
 void wgmma_mark(struct emulator_block *block, const struct wgmma_flight *flight, int change) {
   struct wgmma_state *state = &block->wgmma;
@@ -105,7 +105,8 @@ void wgmma_note_store(struct emulator_thread *thread, uintptr_t address, size_t 
                       const char *location) {
   struct wgmma_state *state = &thread->block->wgmma;
   size_t first = address - thread->block->memory.shared.base;
-  for (size_t piece = first / WGMMA_PIECE; state->in_flight && piece * WGMMA_PIECE < first + bytes; piece++)
+  for (size_t piece = first / WGMMA_PIECE; state->in_flight && piece * WGMMA_PIECE < first + bytes;
+       piece++)
     if (state->readers[piece]) {
       size_t start = piece * WGMMA_PIECE;
       report_overwrite(thread, start < first ? first : start, location);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One wgmma between its issue and the wait that completes it; shared by wgmma.c and device_wgmma.c. */
+/* One wgmma between its issue and the wait that completes it; shared by wgmma.c and device_wgmma.c.
+ */
 #ifndef TILE_EMULATOR_WGMMA_FLIGHT_H
 #define TILE_EMULATOR_WGMMA_FLIGHT_H
 

@@ -7,7 +7,7 @@
 #include "emulator/mma_math.h"
 #include "emulator/runtime.h"
 
-/* --- Descriptors --------------------------------------------------------------------------------------- */
+/* --- Descriptors ------------------------------------------------------------------------------ */
 
 struct descriptor {
   uint32_t start, leading, stride, base, width, mask;
@@ -24,7 +24,8 @@ static struct descriptor decode(uint64_t bits) {
                              .mask = width / 16 - 1};
 }
 
-static inline uint32_t place_of(const struct descriptor *d, bool transposed, uint32_t row, uint32_t piece) {
+static inline uint32_t place_of(const struct descriptor *d, bool transposed, uint32_t row,
+                                uint32_t piece) {
   uint32_t inside = row % 8 * d->width, eight = row / 8, across = d->width / 16;
   if (d->width == 16)
     return inside + (transposed ? eight * d->leading + piece * d->stride
@@ -48,9 +49,9 @@ unsigned wgmma_pieces(const struct wgmma_matrix *matrix, uint32_t offsets[WGMMA_
   return rows * across;
 }
 
-/* --- Operands ------------------------------------------------------------------------------------------- */
+/* --- Operands --------------------------------------------------------------------------------- */
 
-enum { MOST_ELEMENTS = WGMMA_MOST_PIECES * WGMMA_PIECE };
+enum { MAX_ELEMENTS = WGMMA_MOST_PIECES * WGMMA_PIECE };
 
 static void transpose(const uint32_t *from, unsigned rows, unsigned columns, uint32_t *to) {
   for (unsigned row = 0; row < rows; row++)
@@ -58,9 +59,9 @@ static void transpose(const uint32_t *from, unsigned rows, unsigned columns, uin
       to[(size_t)column * rows + row] = from[(size_t)row * columns + column];
 }
 
-void wgmma_read(const struct wgmma_matrix *matrix, const unsigned char *shared, size_t bytes, bool k_first,
-                uint32_t *out) {
-  uint32_t offsets[WGMMA_MOST_PIECES], values[MOST_ELEMENTS];
+void wgmma_read(const struct wgmma_matrix *matrix, const unsigned char *shared, size_t bytes,
+                bool k_first, uint32_t *out) {
+  uint32_t offsets[WGMMA_MOST_PIECES], values[MAX_ELEMENTS];
   unsigned char packed[WGMMA_MOST_PIECES * WGMMA_PIECE];
   unsigned count = wgmma_pieces(matrix, offsets), k = 256 / mma_numbers[matrix->type].bits;
   for (unsigned i = 0; i < count; i++) {
@@ -90,7 +91,7 @@ void wgmma_read_fragments(enum mma_number type, const uint32_t *registers, uint3
       }
 }
 
-/* --- Accumulators ------------------------------------------------------------------------------------------ */
+/* --- Accumulators ----------------------------------------------------------------------------- */
 
 static inline size_t place_in_d(unsigned n, bool pairs, unsigned thread, unsigned r) {
   unsigned lane = thread % 32, below = pairs ? r % 2 : r / 2 % 2, block = pairs ? r / 2 : r / 4;
@@ -115,7 +116,8 @@ void wgmma_round_to_half(uint32_t *values, size_t count) {
   }
 }
 
-void wgmma_get(const struct mma_shape *shape, const uint32_t *values, unsigned thread, uint32_t *registers) {
+void wgmma_get(const struct mma_shape *shape, const uint32_t *values, unsigned thread,
+               uint32_t *registers) {
   bool pairs = shape->c == MMA_F16;
   for (unsigned r = 0; r < wgmma_c_registers(shape); r++) {
     const uint32_t *from = values + place_in_d(shape->n, pairs, thread, r);
@@ -125,7 +127,8 @@ void wgmma_get(const struct mma_shape *shape, const uint32_t *values, unsigned t
   }
 }
 
-void wgmma_put(const struct mma_shape *shape, uint32_t *values, unsigned thread, const uint32_t *registers) {
+void wgmma_put(const struct mma_shape *shape, uint32_t *values, unsigned thread,
+               const uint32_t *registers) {
   bool pairs = shape->c == MMA_F16;
   for (unsigned r = 0; r < wgmma_c_registers(shape); r++) {
     uint32_t *to = values + place_in_d(shape->n, pairs, thread, r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Stacks and shared memory, reused from launch to launch: of a process, whatever its programs are. A
-   few workspaces are kept, each with the stacks of one large block at most; the rest is given back.
+/* Stacks and shared memory, reused from launch to launch: of a process, whatever its programs are.
+   A few workspaces are kept, each with the stacks of one large block at most; the rest is given
+   back.
 
    Shared memory is mapped below 4 GiB where the system can, because device code computes its
    addresses in 32 bits, and aligned to 256 KiB, because a wgmma descriptor keeps address bits 4 to
@@ -88,7 +89,7 @@ size_t workspace_kept_stacks(void) {
   return stacks;
 }
 
-/* --- Stacks ----------------------------------------------------------------------------------------- */
+/* --- Stacks ----------------------------------------------------------------------------------- */
 
 static bool grow(struct emulator_workspace *workspace) {
   struct fiber *slab = fiber_slab_create(EMULATOR_SLAB_FIBERS, EMULATOR_STACK_BYTES);
@@ -120,7 +121,7 @@ void workspace_free_fiber(struct emulator_workspace *workspace, struct fiber *fi
   workspace->free_fibers = fiber;
 }
 
-/* --- Shared memory ---------------------------------------------------------------------------------- */
+/* --- Shared memory ---------------------------------------------------------------------------- */
 
 /* Maps twice the window and gives back what lies outside the aligned half. */
 static unsigned char *map_window(void) {

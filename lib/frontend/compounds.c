@@ -20,7 +20,7 @@ static bool parse_else(struct parser *parser, struct node_list *out) {
   return parse_block(parser, "'else'", out);
 }
 
-/* ---- if ---- */
+/* --- if --------------------------------------------------------------------------------------- */
 
 /* One `if` or `elif` with its block, pushed as BRANCH, or after an error as BROKEN. */
 static bool parse_branch(struct parser *parser) {
@@ -55,7 +55,7 @@ static struct node *parse_if(struct parser *parser) {
   return MAKE(parser, start, NODE_IF, .if_statement = {branches, orelse});
 }
 
-/* ---- Loops ---- */
+/* --- Loops ------------------------------------------------------------------------------------ */
 
 /* The body of a loop and its `else`; false after an error. */
 static bool parse_loop(struct parser *parser, const char *what, struct node_list *body,
@@ -95,7 +95,7 @@ static struct node *parse_while(struct parser *parser) {
   return MAKE(parser, start, NODE_WHILE, .while_loop = {condition, body, orelse});
 }
 
-/* ---- with ---- */
+/* --- with ------------------------------------------------------------------------------------- */
 
 /* expression ["as" target]; a tuple in parentheses is its elements. Pushed. */
 static void parse_with_item(struct parser *parser) {
@@ -139,7 +139,7 @@ static struct node *parse_with(struct parser *parser, uint32_t start, bool is_as
   return make_broken(parser, start, NULL, mark);
 }
 
-/* ---- try ---- */
+/* --- try -------------------------------------------------------------------------------------- */
 
 /* except [*] [type [as name]]: block. Pushed; false after an error. */
 static bool parse_handler(struct parser *parser) {
@@ -153,7 +153,7 @@ static bool parse_handler(struct parser *parser) {
   if (begins_expression(parser->token.kind))
     type = parse_expression_list(parser);
   if (accept_token(parser, TOKEN_AS))
-    name = expect_name(parser, "a name behind 'as'");
+    name = expect_name(parser, "a name after 'as'");
   if (parse_block(parser, "'except'", &body)) {
     push_node(parser, MAKE(parser, start, NODE_HANDLER, .handler = {type, name, body}));
     return true;
@@ -192,7 +192,7 @@ static struct node *parse_try(struct parser *parser) {
   return MAKE(parser, start, NODE_TRY, .try_statement = {body, handlers, orelse, finally_body});
 }
 
-/* ---- match ---- */
+/* --- match ------------------------------------------------------------------------------------ */
 
 static bool at_word(const struct parser *parser, const char *word) {
   return at_token(parser, TOKEN_NAME) && strcmp(parser->token.word, word) == 0;
@@ -265,7 +265,7 @@ static struct node *parse_match(struct parser *parser) {
   return MAKE(parser, start, NODE_MATCH, .match = {subject, cases});
 }
 
-/* ---- All of them ---- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
 static struct node *parse_async(struct parser *parser) {
   uint32_t start = parser->token.span.offset;
@@ -276,7 +276,7 @@ static struct node *parse_async(struct parser *parser) {
     return parse_for(parser, start, true);
   if (at_token(parser, TOKEN_WITH))
     return parse_with(parser, start, true);
-  syntax_error_here(parser, "expected 'def', 'for' or 'with' behind 'async'");
+  syntax_error_here(parser, "expected 'def', 'for' or 'with' after 'async'");
   return NULL;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- Parameters ---- */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 /* A list of parameters while it is parsed. */
 struct parameter_list {
@@ -19,9 +19,9 @@ struct parameter_list {
 /* "/": everything before it is positional only. */
 static void mark_positional(struct parser *parser, struct parameter_list *list) {
   if (parser->stack_count == list->mark)
-    syntax_error_here(parser, "a parameter must stand in front of '/'");
+    syntax_error_here(parser, "a parameter must stand before '/'");
   if (list->style != PARAMETER_PLAIN)
-    syntax_error_here(parser, "'/' must stand in front of '*'");
+    syntax_error_here(parser, "'/' must stand before '*'");
   next_token(parser);
   for (size_t i = list->mark; i < parser->stack_count; i++)
     if (parser->stack[i]->parameter.style == PARAMETER_PLAIN)
@@ -109,7 +109,7 @@ struct node_list parse_parameters(struct parser *parser, enum token_kind close) 
   return take_nodes(parser, list.mark);
 }
 
-/* ---- Functions and classes ---- */
+/* --- Functions and classes -------------------------------------------------------------------- */
 
 /* The [T] of Python 3.12, which no kernel needs. */
 static void skip_type_parameters(struct parser *parser) {
@@ -181,7 +181,7 @@ struct node *parse_definition(struct parser *parser, uint32_t start, struct node
   return parse_function(parser, start, start != parser->token.span.offset, decorators, is_kernel);
 }
 
-/* ---- Decorators ---- */
+/* --- Decorators ------------------------------------------------------------------------------- */
 
 /* True when the text of a decorator that could not be parsed speaks of jit. */
 static bool mentions_jit(const struct parser *parser, uint32_t start) {
@@ -221,7 +221,7 @@ static void count_problems(struct parser *parser, struct problem *first) {
     problem_set_deferred(parser->problems, problem, false);
 }
 
-/* The first token of the line behind a kernel is read before the kernel is left; an error in it is
+/* The first token of the line after a kernel is read before the kernel is left; an error in it is
    the host code's. */
 static void release_next_line(struct parser *parser, struct problem *first) {
   if (!at_token(parser, TOKEN_STOP) || !first)

@@ -2,7 +2,7 @@
 /* Parentheses, lists, sets, dictionaries and comprehensions. */
 #include "frontend/parser_internal.h"
 
-/* ---- Comprehensions ---- */
+/* --- Comprehensions --------------------------------------------------------------------------- */
 
 /* [async] for targets in disjunction (if disjunction)* */
 static struct node *parse_clause(struct parser *parser) {
@@ -33,7 +33,7 @@ struct node_list parse_clauses(struct parser *parser) {
   return take_nodes(parser, mark);
 }
 
-/* ---- Elements ---- */
+/* --- Elements --------------------------------------------------------------------------------- */
 
 static struct node *parse_starred_or_named(struct parser *parser) {
   uint32_t start = parser->token.span.offset;
@@ -108,7 +108,7 @@ struct node *parse_brackets(struct parser *parser) {
   return MAKE(parser, start, NODE_LIST, .list_display = {elements});
 }
 
-/* ---- Sets and dictionaries ---- */
+/* --- Sets and dictionaries -------------------------------------------------------------------- */
 
 /* An element of a set, or an ENTRY. */
 static struct node *parse_member(struct parser *parser, struct node **key, bool *is_entry) {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- Tables from operators.def ---- */
+/* --- Tables from operators.def ---------------------------------------------------------------- */
 
 struct infix {
   unsigned char op, precedence; /* precedence 0: no such operator */
@@ -66,7 +66,7 @@ bool begins_expression(enum token_kind kind) {
   return begins[kind];
 }
 
-/* ---- Operands ---- */
+/* --- Operands --------------------------------------------------------------------------------- */
 
 /* await primary, primary ** unary */
 static struct node *parse_unary(struct parser *parser);
@@ -153,7 +153,7 @@ struct node *parse_operand(struct parser *parser) {
   return parse_binary(parser, PRECEDENCE_LOWEST);
 }
 
-/* ---- Comparisons and logic ---- */
+/* --- Comparisons and logic -------------------------------------------------------------------- */
 
 /* Consumes a comparison operator. */
 static bool accept_comparison(struct parser *parser, enum operator_kind *out) {
@@ -186,7 +186,7 @@ static bool accept_comparison(struct parser *parser, enum operator_kind *out) {
   case TOKEN_NOT:
     next_token(parser);
     *out = OPERATOR_NOT_IN;
-    return expect_token(parser, TOKEN_IN, "behind 'not' in a comparison");
+    return expect_token(parser, TOKEN_IN, "after 'not' in a comparison");
   default:
     return false;
   }
@@ -197,7 +197,7 @@ static bool accept_comparison(struct parser *parser, enum operator_kind *out) {
 /* Operators of one comparison while it is parsed; longer chains are nobody's. */
 enum { LONGEST_CHAIN = 64 };
 
-/* The operand behind a comparison operator; "a <> b" has none. */
+/* The operand after a comparison operator; "a <> b" has none. */
 static struct node *parse_compared(struct parser *parser, enum operator_kind op) {
   if (op == OPERATOR_LT && at_token(parser, TOKEN_GREATER)) {
     syntax_error_here(parser, "there is no operator '<>'; write '!='");
@@ -265,7 +265,7 @@ struct node *parse_disjunction(struct parser *parser) {
   return parse_chain(parser, TOKEN_OR, OPERATOR_OR, parse_conjunction);
 }
 
-/* ---- Whole expressions ---- */
+/* --- Whole expressions ------------------------------------------------------------------------ */
 
 static struct node *parse_lambda(struct parser *parser) {
   uint32_t start = parser->token.span.offset;
@@ -308,7 +308,7 @@ struct node *parse_named_expression(struct parser *parser) {
   if (!at_token(parser, TOKEN_COLON_EQUAL))
     return target;
   if (!node_is(target, NODE_NAME)) {
-    syntax_error_here(parser, "only a name can stand in front of ':='");
+    syntax_error_here(parser, "only a name can stand before ':='");
     return NULL;
   }
   next_token(parser);
@@ -361,7 +361,7 @@ struct node *parse_value(struct parser *parser) {
   return MAKE(parser, start, NODE_YIELD, .yield = {value, is_from});
 }
 
-/* ---- Targets ---- */
+/* --- Targets ---------------------------------------------------------------------------------- */
 
 static bool check_targets(struct parser *parser, const struct node_list *targets,
                           const char *verb) {

@@ -44,12 +44,12 @@ static void decode_next(struct parser *parser, const struct string_form *form, u
     syntax_error(parser, (struct span){start, *position - start}, "%s", error);
 }
 
-/* ---- Fields ---- */
+/* --- Fields ----------------------------------------------------------------------------------- */
 
 static uint32_t parse_text(struct parser *parser, const struct string_form *form, uint32_t position,
                            bool in_specification, struct string_group *group);
 
-/* {expression=}: the source text up to and with the "=" and the blanks behind it is shown too. */
+/* {expression=}: the source text up to and with the "=" and the blanks after it is shown too. */
 static void add_debug_text(struct parser *parser, struct string_group *group, uint32_t open) {
   if (group->text.length == 0)
     group->text_start = open;
@@ -61,7 +61,7 @@ static void add_debug_text(struct parser *parser, struct string_group *group, ui
 static uint64_t parse_conversion(struct parser *parser) {
   if (!accept_token(parser, TOKEN_EXCLAMATION))
     return 0;
-  const char *word = expect_name(parser, "'r', 's' or 'a' behind '!' in an f-string");
+  const char *word = expect_name(parser, "'r', 's' or 'a' after '!' in an f-string");
   if (word && (strchr("rsa", word[0]) == NULL || word[1] != 0))
     syntax_error(
         parser,
@@ -70,7 +70,7 @@ static uint64_t parse_conversion(struct parser *parser) {
   return word ? (uint64_t)(unsigned char)word[0] : 0;
 }
 
-/* From behind ":" to the closing brace. */
+/* From after ":" to the closing brace. */
 static struct node *parse_specification(struct parser *parser, const struct string_form *form,
                                         uint32_t *position) {
   uint32_t start = *position;
@@ -84,7 +84,7 @@ static struct node *parse_specification(struct parser *parser, const struct stri
   return MAKE(parser, start, NODE_FSTRING, .fstring = {parts});
 }
 
-/* With the parser inside the field: the expression and what follows it. Returns the offset behind
+/* With the parser inside the field: the expression and what follows it. Returns the offset after
    the closing brace. */
 static uint32_t parse_field_inside(struct parser *parser, const struct string_form *form,
                                    uint32_t open, struct string_group *group) {
@@ -123,7 +123,7 @@ static uint32_t parse_field_inside(struct parser *parser, const struct string_fo
   return position;
 }
 
-/* A field, from its opening brace on. Returns the offset behind it. */
+/* A field, from its opening brace on. Returns the offset after it. */
 static uint32_t parse_field(struct parser *parser, const struct string_form *form, uint32_t open,
                             struct string_group *group) {
   if (!enter_rule(parser))
@@ -146,7 +146,7 @@ static uint32_t parse_field(struct parser *parser, const struct string_form *for
   return end;
 }
 
-/* ---- Text ---- */
+/* --- Text ------------------------------------------------------------------------------------- */
 
 /* Text and fields up to the end of the literal, or of the specification. Returns where it stopped.
  */

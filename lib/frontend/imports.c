@@ -23,7 +23,7 @@ static const char *parse_dotted_name(struct parser *parser, const char **first) 
   struct text dotted = {0};
   text_puts(&dotted, name);
   while (accept_token(parser, TOKEN_DOT)) {
-    name = expect_name(parser, "the name of a module behind '.'");
+    name = expect_name(parser, "the name of a module after '.'");
     text_printf(&dotted, ".%s", name ? name : "");
   }
   const char *word = words_intern(parser->words, text_string(&dotted));
@@ -33,7 +33,7 @@ static const char *parse_dotted_name(struct parser *parser, const char **first) 
 
 /* ["as" name] */
 static const char *parse_as(struct parser *parser) {
-  return accept_token(parser, TOKEN_AS) ? expect_name(parser, "a name behind 'as'") : NULL;
+  return accept_token(parser, TOKEN_AS) ? expect_name(parser, "a name after 'as'") : NULL;
 }
 
 struct node *parse_import(struct parser *parser) {
@@ -100,7 +100,7 @@ struct node *parse_import_from(struct parser *parser) {
   return MAKE(parser, start, NODE_IMPORT_FROM, .import_from = {level, module, names});
 }
 
-/* ---- Decorators ---- */
+/* --- Decorators ------------------------------------------------------------------------------- */
 
 /* True when one of the dotted components of `path` is `name`. */
 static bool has_component(const char *path, const char *name) {

@@ -37,8 +37,7 @@ void kernel_classify(struct arena *arena, struct kernel *kernel) {
     kernel->jit = all->items[all->count - 1];
 }
 
-/* --- Kernels that calls make
- * --------------------------------------------------------------------------- */
+/* --- Kernels that calls make ------------------------------------------------------------------ */
 
 enum { DEEPEST_CALLS = 16 };
 
@@ -50,7 +49,7 @@ struct peeled {
   struct node *decorators[DEEPEST_CALLS + 1];
   uint32_t count;
   bool jitted;
-  bool follows; /* imports, into other files */
+  bool follows;              /* imports, into other files */
   const struct kernel *base; /* what the innermost name stands for, if it is a kernel already */
   struct node *function;
   const struct scope *function_scope;
@@ -75,8 +74,8 @@ static bool is_made(const struct peeled *p) {
   return tritons;
 }
 
-/* The definition of a NAME or dotted name that another file has, or NULL. A file is read only where the
-   calls around the name make kernels. */
+/* The definition of a NAME or dotted name that another file has, or NULL. A file is read only where
+   the calls around the name make kernels. */
 static const struct binding *find_imported(const struct peeled *p, const struct binding *import,
                                            const struct node *node) {
   struct meaning meaning = {0};
@@ -139,7 +138,8 @@ static void fill(struct module *module, const struct candidate *candidate, const
                          .function = p->function,
                          .offset = candidate->offset,
                          .scope = p->function_scope,
-                         .made_in = p->function_scope->module == module ? p->function_scope : p->scope};
+                         .made_in =
+                             p->function_scope->module == module ? p->function_scope : p->scope};
   out->decorators.items = ARENA_ARRAY(arena, struct node *, p->count + below->count + 1);
   for (uint32_t i = 0; i < p->count; i++)
     out->decorators.items[out->decorators.count++] = p->decorators[i];
@@ -168,7 +168,8 @@ void kernels_add_made(struct module *module, struct candidate *candidates) {
     make_room(module, candidates);
   struct candidate **left = &candidates;
   for (struct candidate *at = candidates; at; at = at->next) {
-    struct peeled p = {.module = module, .scope = at->scope, .before = at->offset, .follows = again};
+    struct peeled p = {
+        .module = module, .scope = at->scope, .before = at->offset, .follows = again};
     if (peel(&p, at->call) && is_made(&p)) {
       fill(module, at, &p, &module->kernels[module->kernel_count++]);
       *left = at->next;

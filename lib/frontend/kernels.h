@@ -14,15 +14,15 @@
 struct candidate {
   const struct scope *scope; /* of the assignment */
   const char *name, *qualified;
-  uint32_t offset; /* of the statement: what is bound behind it is not seen */
+  uint32_t offset; /* of the statement: what is bound after it is not seen */
   struct node *call;
   struct candidate *next;
 };
 
 /* Sorts kernel->decorators into jit, autotune, heuristics and unknown. */
 void kernel_classify(struct arena *arena, struct kernel *kernel);
-/* Adds to module->kernels those candidates that are kernels; keeps those that may be kernels of a function of
-   another file. */
+/* Adds to module->kernels those candidates that are kernels; keeps those that may be kernels of a
+   function of another file. */
 void kernels_add_made(struct module *module, struct candidate *candidates);
 
 #endif

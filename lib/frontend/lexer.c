@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- Tables ---- */
+/* --- Tables ----------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name, *phrase;
@@ -65,7 +65,7 @@ bool lexer_is_statement_word(struct slice word) {
   return false;
 }
 
-/* ---- Making lexers ---- */
+/* --- Making lexers ---------------------------------------------------------------------------- */
 
 static void add_keywords(struct words *words) {
   for (int kind = 0; kind < TOKEN_KIND_COUNT; kind++)
@@ -112,7 +112,7 @@ struct token lexer_stop(struct lexer *lexer, struct span span) {
   return (struct token){.kind = TOKEN_STOP, .span = span};
 }
 
-/* ---- Tokens ---- */
+/* --- Tokens ----------------------------------------------------------------------------------- */
 
 /* Advances over blanks, comments, joined lines, and line ends inside brackets. False when brackets
    end here though they were not closed. */
@@ -136,7 +136,7 @@ static bool skip_blanks(struct lexer *lexer) {
   }
 }
 
-/* The length of a string prefix with a quote behind it, or UINT32_MAX when there is no string. */
+/* The length of a string prefix with a quote after it, or UINT32_MAX when there is no string. */
 static uint32_t string_prefix(const struct lexer *lexer) {
   static const char *const prefixes[] = {"r", "b", "f", "u", "rb", "br", "rf", "fr"};
   uint32_t length = 0;
@@ -166,7 +166,8 @@ static struct token name(struct lexer *lexer) {
   if (lexer->position == start)
     return lexer_misfit(lexer);
   struct span span = {start, lexer->position - start};
-  const struct word_slot *slot = words_slot(lexer->words, source_at(lexer->source, start), span.length);
+  const struct word_slot *slot =
+      words_slot(lexer->words, source_at(lexer->source, start), span.length);
   return (struct token){.kind = slot->tag ? (enum token_kind)slot->tag : TOKEN_NAME,
                         .span = span,
                         .word = slot->text};
@@ -185,7 +186,8 @@ static struct token open_bracket(struct lexer *lexer, struct token token) {
 
 static struct token close_bracket(struct lexer *lexer, struct token token) {
   static const char partners[] = ")(][}{";
-  char closing = *source_at(lexer->source, token.span.offset), opening = strchr(partners, closing)[1];
+  char closing = *source_at(lexer->source, token.span.offset),
+       opening = strchr(partners, closing)[1];
   struct span open;
   if (!lexer_open_bracket(lexer, lexer->position, &open)) {
     if (lexer->in_field)

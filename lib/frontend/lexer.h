@@ -64,7 +64,7 @@ struct lexer {
   uint32_t recover_column;
   int pending; /* INDENTs (positive) or DEDENTs (negative) due */
   uint32_t depth, blocks;
-  uint32_t no_end[2];      /* behind this, no ''' or """ ends a string: the memory of a search */
+  uint32_t no_end[2];      /* after this, no ''' or """ ends a string: the memory of a search */
   uint32_t bad_fields_end; /* up to here f-strings are known to have unclosed fields */
   uint32_t brackets[LEXER_DEEPEST_BRACKETS]; /* offsets of the open ones */
   struct indentation stack[LEXER_DEEPEST_BLOCKS + 1];
@@ -87,7 +87,7 @@ void lexer_recover(struct lexer *lexer, bool on, uint32_t column);
 /* Gives up all open brackets and goes back to the start of the line of text of `token`, which
    begins it: what follows is NEWLINE, then that line as the start of a statement. */
 void lexer_restart_line(struct lexer *lexer, const struct token *token);
-/* The innermost of the open brackets in front of `offset`; false when there is none. */
+/* The innermost of the open brackets before `offset`; false when there is none. */
 bool lexer_open_bracket(const struct lexer *lexer, uint32_t offset, struct span *out);
 /* The column (from 0, tabs to 8) of a token that begins its line of text. */
 uint32_t lexer_column(const struct lexer *lexer, const struct token *token);

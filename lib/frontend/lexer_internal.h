@@ -5,7 +5,7 @@
 
 #include "frontend/lexer.h"
 
-/* The byte at `position + ahead`, 0 behind the end (a zero in the text is never confused with it,
+/* The byte at `position + ahead`, 0 after the end (a zero in the text is never confused with it,
    as no token contains one). */
 static inline char peek(const struct lexer *lexer, uint32_t ahead) {
   uint32_t offset = lexer->position + ahead;
@@ -25,10 +25,10 @@ static inline bool is_name_part(char c) {
 /* Reports an error unless the lexer is silent or recovering; returns NULL then. */
 struct problem *lexer_error(struct lexer *lexer, struct span span, const char *format, ...)
     TILE_PRINTF(3, 4);
-/* The STOP token for an error at `span`; goes on behind it. */
+/* The STOP token for an error at `span`; goes on after it. */
 struct token lexer_stop(struct lexer *lexer, struct span span);
 
-/* ---- lexer_lines.c ---- */
+/* --- lexer_lines.c ---------------------------------------------------------------------------- */
 
 /* Advances over "\n", "\r\n" or "\r". */
 void lexer_skip_line_end(struct lexer *lexer);
@@ -41,7 +41,7 @@ bool lexer_gives_up_brackets(struct lexer *lexer);
 /* Reports that; a STOP token. */
 struct token lexer_never_closed(struct lexer *lexer);
 
-/* ---- lexer.c, lexer_characters.c ---- */
+/* --- lexer.c, lexer_characters.c -------------------------------------------------------------- */
 
 /* True for keywords that can stand only at the start of a statement. */
 bool lexer_is_statement_word(struct slice word);
@@ -50,9 +50,9 @@ bool lexer_is_letter(uint32_t character);
 /* Reports the character at `position`, which begins no token. */
 struct token lexer_misfit(struct lexer *lexer);
 
-/* ---- lexer_numbers.c, lexer_strings.c ---- */
+/* --- lexer_numbers.c, lexer_strings.c --------------------------------------------------------- */
 
-/* A number at `position`, a digit or a dot with a digit behind it. */
+/* A number at `position`, a digit or a dot with a digit after it. */
 struct token lexer_number(struct lexer *lexer);
 /* A string whose prefix begins at `position` and whose opening quote is `prefix` bytes on. */
 struct token lexer_string(struct lexer *lexer, uint32_t prefix);

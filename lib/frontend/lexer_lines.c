@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ---- Lines ---- */
+/* --- Lines ------------------------------------------------------------------------------------ */
 
 static bool at_line_end(const struct lexer *lexer) {
   char c = peek(lexer, 0);
@@ -121,7 +121,7 @@ void lexer_begin_line(struct lexer *lexer) {
     check_tabs(lexer, at.other_column == top.other_column);
 }
 
-/* ---- Brackets that are never closed ---- */
+/* --- Brackets that are never closed ----------------------------------------------------------- */
 
 bool lexer_open_bracket(const struct lexer *lexer, uint32_t offset, struct span *out) {
   for (uint32_t i = lexer->depth; i-- > 0;)
@@ -132,7 +132,7 @@ bool lexer_open_bracket(const struct lexer *lexer, uint32_t offset, struct span 
   return false;
 }
 
-/* Behind a string that begins at `i`, as far as one line shows. */
+/* After a string that begins at `i`, as far as one line shows. */
 static uint32_t skip_string(const struct lexer *lexer, uint32_t i) {
   const struct source *source = lexer->source;
   char quote = *source_at(source, i++);
@@ -146,7 +146,7 @@ static uint32_t skip_string(const struct lexer *lexer, uint32_t i) {
 }
 
 /* The line reads as the head of an `if`, `for` or `else`, not as a part of an expression: it closes
-   no bracket that it did not open, has no `else` behind an `if`, and ends in a colon. */
+   no bracket that it did not open, has no `else` after an `if`, and ends in a colon. */
 static bool is_head(const struct lexer *lexer, uint32_t word_length) {
   uint32_t depth = 0;
   char last = 0, previous = 0;

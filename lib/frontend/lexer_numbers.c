@@ -53,7 +53,7 @@ static double real_value(const struct lexer *lexer, uint32_t start, uint32_t end
   return value;
 }
 
-/* Words that may stand right behind a number: "1if x else 2". */
+/* Words that may stand right after a number: "1if x else 2". */
 static bool is_word_after_number(struct slice word) {
   static const char *const words[] = {"and", "else", "for", "if", "in", "is", "not", "or"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -76,7 +76,7 @@ static const char *explain_rest(struct slice rest, int base) {
   return "a name cannot begin with a digit";
 }
 
-/* An error for a number with letters or digits behind it that do not belong there, else `token`. */
+/* An error for a number with letters or digits after it that do not belong there, else `token`. */
 static struct token check_end(struct lexer *lexer, struct token token, int base) {
   uint32_t start = token.span.offset, number_end = lexer->position;
   if (!is_name_part(peek(lexer, 0)))

@@ -54,7 +54,7 @@ static void skip_escape(struct search *search) {
                             : 1;
 }
 
-/* From behind the opening quotes to behind the closing ones. */
+/* From after the opening quotes to after the closing ones. */
 static bool skip_plain(struct search *search, struct quotes quotes) {
   while (search->position < search->end) {
     char c = search->text[search->position];
@@ -84,7 +84,7 @@ static bool skip_inner_string(struct search *search, struct quotes outer, bool f
   return formatted ? skip_formatted(search, quotes, nesting + 1) : skip_plain(search, quotes);
 }
 
-/* From behind the colon of a field to its closing brace (not behind it). */
+/* From after the colon of a field to its closing brace (not after it). */
 static bool skip_field(struct search *search, struct quotes outer, int nesting);
 static bool skip_specification(struct search *search, struct quotes outer, int nesting) {
   while (search->position < search->end) {
@@ -110,7 +110,7 @@ static bool is_f_prefix(const struct search *search, uint32_t start) {
   return false;
 }
 
-/* From behind the opening brace of a field to behind the closing one. */
+/* From after the opening brace of a field to after the closing one. */
 static bool skip_field(struct search *search, struct quotes outer, int nesting) {
   uint32_t depth = 0;
   if (nesting >= DEEPEST_STRINGS)

@@ -15,7 +15,7 @@ struct indexer {
   const char *prefix; /* of qualified names: "" or "Class." */
   bool conditional, in_handler;
   const struct guard *guard;
-  size_t kernels; /* filled in so far */
+  size_t kernels;                 /* filled in so far */
   struct candidate ***candidates; /* where the next one goes */
 };
 
@@ -23,7 +23,7 @@ static struct arena *arena_of(const struct indexer *indexer) {
   return &indexer->module->root->arena;
 }
 
-/* ---- Bindings ---- */
+/* --- Bindings --------------------------------------------------------------------------------- */
 
 /* Makes `binding` what its name means, unless it comes from an `except` block and the name is bound
    outside of one. */
@@ -119,7 +119,7 @@ static void bind_import_from(struct indexer *indexer, struct node *node) {
   }
 }
 
-/* ---- Kernels ---- */
+/* --- Kernels ---------------------------------------------------------------------------------- */
 
 static const char *qualify(struct indexer *indexer, const char *name, const char *suffix) {
   struct text text = {0};
@@ -159,7 +159,7 @@ static void add_candidate(struct indexer *indexer, const struct node *node) {
   *indexer->candidates = &candidate->next;
 }
 
-/* ---- The walk ---- */
+/* --- The walk --------------------------------------------------------------------------------- */
 
 static void index_statements(struct indexer *indexer, const struct node_list *statements);
 
@@ -330,7 +330,7 @@ static void index_statements(struct indexer *indexer, const struct node_list *st
     index_statement(indexer, statements->items[i]);
 }
 
-/* ---- Reading ---- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 /* Later definitions with the same qualified name replace earlier ones. */
 static void link_replacements(struct module *module) {
@@ -387,8 +387,7 @@ void module_read_further(struct module *root, struct module *module, const char 
   struct problem **first = root->problems.last;
   module->root = root;
   module->source = source_create(&root->arena, name, text.data, text.length, base);
-  module->tree =
-      parse_file(&module->source, &root->arena, &root->words, &root->problems, &kernels);
+  module->tree = parse_file(&module->source, &root->arena, &root->words, &root->problems, &kernels);
   for (struct problem *problem = *first; problem; problem = problem->next)
     problem_set_deferred(&root->problems, problem, true);
   build_index(module, kernels);
@@ -404,7 +403,7 @@ void module_free(struct module *module) {
   *module = (struct module){0};
 }
 
-/* ---- Looking up ---- */
+/* --- Looking up ------------------------------------------------------------------------------- */
 
 const struct binding *scope_find(const struct scope *scope, const char *word) {
   for (const struct scope *at = scope; at && word; at = at->parent) {

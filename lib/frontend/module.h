@@ -14,8 +14,8 @@
 
    Files that it imports from become modules too, one each, when a name of theirs is needed
    (frontend/packages.h). The module that reading began with is the root of all: its arena, words
-   and problems serve every file, so that words compare by pointer, and its offsets begin at 0, while
-   each other file has a range of its own behind it: a span says its file (module_source).
+   and problems serve every file, so that words compare by pointer, and its offsets begin at 0,
+   while each other file has a range of its own after it: a span says its file (module_source).
 
    Ownership: the root owns one arena with everything in it; all pointers below are borrowed from
    it. Threads: one at a time while reading, then any number of readers (module_report_deferred,
@@ -56,11 +56,11 @@ struct guard {
 struct binding {
   const char *name; /* a word */
   enum binding_kind kind;
-  bool conditional; /* under if, for, while, with, try or match */
-  bool in_handler;  /* in an `except` block */
-  const struct guard *guard;  /* NULL for one that is not conditional */
-  const struct scope *scope;  /* where it is bound */
-  struct span span; /* the name where it is bound */
+  bool conditional;          /* under if, for, while, with, try or match */
+  bool in_handler;           /* in an `except` block */
+  const struct guard *guard; /* NULL for one that is not conditional */
+  const struct scope *scope; /* where it is bound */
+  struct span span;          /* the name where it is bound */
   struct node *node;
   /* BINDING_ASSIGNMENT: the expression assigned to this name; of `a, b = 1, 2` its own element.
      NULL when the value is a part of something else or comes from `+=`. */
@@ -84,22 +84,23 @@ struct scope {
 
 /* A function decorated with triton.jit, launched or called from others: the tree cannot tell. */
 struct kernel {
-  const char *name;          /* a word */
-  const char *qualified;     /* "Class.name", "function.name"; the name at the top level; a word */
-  struct node *function;     /* FUNCTION */
+  const char *name;      /* a word */
+  const char *qualified; /* "Class.name", "function.name"; the name at the top level; a word */
+  struct node *function; /* FUNCTION */
   struct node_list decorators; /* the topmost first; of a call that makes a kernel, its calls */
-  const struct scope *scope; /* where it is defined */
-  const struct scope *made_in; /* what its decorators' names mean: the same, but for calls in other files */
-  uint32_t offset;           /* where it is made: of its definition, or of the call that makes it */
-  struct node *jit;          /* the decorator that makes it a kernel: an expression or a CALL */
-  struct node *autotune;     /* the CALL of triton.autotune (or one of that name), or NULL */
+  const struct scope *scope;   /* where it is defined */
+  const struct scope *made_in; /* what its decorators' names mean: the same, but for calls in other
+                                  files */
+  uint32_t offset;       /* where it is made: of its definition, or of the call that makes it */
+  struct node *jit;      /* the decorator that makes it a kernel: an expression or a CALL */
+  struct node *autotune; /* the CALL of triton.autotune (or one of that name), or NULL */
   struct node_list heuristics;      /* the CALLs of triton.heuristics, the topmost first */
   struct node_list unknown;         /* all other decorators, the topmost first */
   const struct kernel *replaced_by; /* the later definition with the same qualified name, or NULL */
 };
 
 struct module {
-  struct arena arena;       /* the root's only, as are words, problems, kernel_of and packages */
+  struct arena arena; /* the root's only, as are words, problems, kernel_of and packages */
   struct words words;
   struct problems problems;
   struct map kernel_of;      /* FUNCTION node, or the CALL that makes it -> struct kernel * */
@@ -114,7 +115,8 @@ struct module {
   struct scope *scope;    /* the file's */
   struct kernel *kernels; /* in source order, nested ones included */
   size_t kernel_count;
-  struct candidate *candidates; /* calls that may make a kernel of an imported function (kernels.h) */
+  struct candidate *candidates; /* calls that may make a kernel of an imported function (kernels.h)
+                                 */
 };
 
 /* Adds the kernels that calls make of functions of other files, once those can be found. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Paths ---- */
+/* --- Paths ------------------------------------------------------------------------------------ */
 
 static const char *word_of(struct module *root, const char *text, size_t length) {
   return words_slot(&root->words, text, length)->text;
@@ -22,7 +22,7 @@ static void join_path(struct text *out, const char *folder, const char *inner) {
     text_printf(out, "%.*s%s%s", (int)length, folder, folder[length - 1] == '/' ? "" : "/", inner);
 }
 
-/* The path of a dotted name below a folder, with an ending behind it. */
+/* The path of a dotted name below a folder, with an ending after it. */
 static void module_path(struct text *out, const char *folder, const char *dotted,
                         const char *ending) {
   struct text inner = {0};
@@ -51,7 +51,7 @@ static struct slice last_part(struct slice path) {
   return (struct slice){path.data + skip, path.length - skip};
 }
 
-/* ---- Reading files ---- */
+/* --- Reading files ---------------------------------------------------------------------------- */
 
 static bool read_path(struct packages *packages, const char *path, struct slice *out) {
   return packages->options.read && packages->options.read(packages->options.data, path, out) &&
@@ -137,15 +137,15 @@ const struct source *module_source(const struct module *module, uint32_t offset)
   return &module_file(module, offset)->source;
 }
 
-/* ---- Names ---- */
+/* --- Names ------------------------------------------------------------------------------------ */
 
 /* What kernels are written with. Of the standard library, what host code around kernels uses. */
 bool package_is_library(const char *name) {
   static const char *const libraries[] = {
-      "triton",  "torch",       "numpy",     "math",        "os",      "sys",       "typing",
-      "abc",     "collections", "enum",      "functools",   "inspect", "itertools", "operator",
-      "random",  "re",          "time",      "warnings",    "json",    "logging",   "contextlib",
-      "pathlib", "dataclasses", "importlib", "__future__",  "jax",     "builtins",  "types"};
+      "triton",  "torch",       "numpy",     "math",       "os",      "sys",       "typing",
+      "abc",     "collections", "enum",      "functools",  "inspect", "itertools", "operator",
+      "random",  "re",          "time",      "warnings",   "json",    "logging",   "contextlib",
+      "pathlib", "dataclasses", "importlib", "__future__", "jax",     "builtins",  "types"};
   size_t length = strcspn(name, ".");
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
     if (strlen(libraries[i]) == length && memcmp(name, libraries[i], length) == 0)
@@ -197,7 +197,7 @@ enum package_outcome package_find(struct module *from, const char *name, const c
   return *out ? PACKAGE_FOUND : PACKAGE_NONE;
 }
 
-/* ---- The kernel's own package ---- */
+/* --- The kernel's own package ----------------------------------------------------------------- */
 
 static void add_folder(struct packages *packages, struct module *root, struct slice folder) {
   while (folder.length > 1 && folder.data[folder.length - 1] == '/')

@@ -8,8 +8,9 @@
    relative name counts from the module that has it.
 
    Files are read on demand and once. Parents of a package are not read: nothing is executed, and
-   only what defines a name that a kernel reaches is looked at. The libraries that kernels are written
-   with (triton, torch, Python's own) are never looked for: the front end knows what it needs of them. */
+   only what defines a name that a kernel reaches is looked at. The libraries that kernels are
+   written with (triton, torch, Python's own) are never looked for: the front end knows what it
+   needs of them. */
 #ifndef TILE_FRONTEND_PACKAGES_H
 #define TILE_FRONTEND_PACKAGES_H
 
@@ -34,7 +35,7 @@ struct packages {
   struct package_options options;
   const char **folders; /* to search, the kernel's own first */
   size_t folder_count;
-  struct map modules;    /* path (a word) -> struct module *, or `none` for what is not there */
+  struct map modules; /* path (a word) -> struct module *, or `none` for what is not there */
   struct module none;
   struct module **files; /* those that were read, the root first */
   size_t file_count, file_capacity;
@@ -62,8 +63,8 @@ enum package_outcome {
   PACKAGE_ABOVE    /* a relative name with more dots than there are folders in its package */
 };
 
-/* The module that a file calls `name`: "pkg.a", "..a" (dots count from the module `from`). *out_path
-   becomes its absolute dotted name (a word), also when there is no file. */
+/* The module that a file calls `name`: "pkg.a", "..a" (dots count from the module `from`).
+ *out_path becomes its absolute dotted name (a word), also when there is no file. */
 enum package_outcome package_find(struct module *from, const char *name, const char **out_path,
                                   struct module **out);
 /* The submodule of that absolute name, for a package that lies in `folder` (NULL: anywhere). */

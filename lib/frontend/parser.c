@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Tokens ---- */
+/* --- Tokens ----------------------------------------------------------------------------------- */
 
 static void begin_panic(struct parser *parser, struct token stopped) {
   parser->panic = true;
@@ -36,11 +36,11 @@ static void note_outdented(struct parser *parser) {
 void next_token(struct parser *parser) {
   if (parser->panic)
     return;
-  bool behind_layout = is_layout(parser->token.kind);
-  if (!behind_layout)
+  bool after_layout = is_layout(parser->token.kind);
+  if (!after_layout)
     parser->previous_end = span_end(parser->token.span);
   parser->token = lexer_next(&parser->lexer);
-  if (at_token(parser, TOKEN_STOP) && !behind_layout)
+  if (at_token(parser, TOKEN_STOP) && !after_layout)
     begin_panic(parser, parser->token);
   note_outdented(parser);
 }
@@ -113,7 +113,7 @@ const char *expect_name(struct parser *parser, const char *what) {
   return NULL;
 }
 
-/* ---- Errors ---- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 static struct problem *syntax_error_v(struct parser *parser, struct span span, const char *format,
                                       va_list arguments) {
@@ -202,7 +202,7 @@ void recover_statement(struct parser *parser) {
   accept_token(parser, TOKEN_NEWLINE);
 }
 
-/* ---- Nodes ---- */
+/* --- Nodes ------------------------------------------------------------------------------------ */
 
 struct measure {
   struct field_visitor visitor; /* first: the callbacks' argument is the measure */
@@ -264,7 +264,7 @@ struct node_list take_nodes(struct parser *parser, size_t mark) {
   return list;
 }
 
-/* Made during a panic or behind one, and of things whose height was checked: always succeeds. */
+/* Made during a panic or after one, and of things whose height was checked: always succeeds. */
 struct node *make_broken(struct parser *parser, uint32_t start, const char *name, size_t mark) {
   struct node *node = ARENA_NEW(parser->arena, struct node);
   node->kind = NODE_BROKEN;
@@ -276,7 +276,7 @@ struct node *make_broken(struct parser *parser, uint32_t start, const char *name
   return node;
 }
 
-/* ---- The file ---- */
+/* --- The file --------------------------------------------------------------------------------- */
 
 struct node *parse_file(const struct source *source, struct arena *arena, struct words *words,
                         struct problems *problems, size_t *kernels) {

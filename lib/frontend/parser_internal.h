@@ -34,7 +34,7 @@ struct parser {
   size_t stack_count, stack_capacity;
 };
 
-/* ---- parser.c: tokens, errors, nodes ---- */
+/* --- parser.c: tokens, errors, nodes ---------------------------------------------------------- */
 
 static inline bool at_token(const struct parser *parser, enum token_kind kind) {
   return parser->token.kind == kind;
@@ -52,7 +52,7 @@ const char *expect_name(struct parser *parser, const char *what);
 /* Reports an error and begins the panic; NULL when in panic already. */
 struct problem *syntax_error(struct parser *parser, struct span span, const char *format, ...)
     TILE_PRINTF(3, 4);
-/* The same at the current token; behind the previous one when that is a line's end. Inside
+/* The same at the current token; after the previous one when that is a line's end. Inside
    brackets, at a token that looks like the next statement, the error is that the bracket was never
    closed. */
 struct problem *syntax_error_here(struct parser *parser, const char *format, ...) TILE_PRINTF(2, 3);
@@ -84,7 +84,7 @@ struct node *make_node(struct parser *parser, uint32_t start, const struct node 
 void push_node(struct parser *parser, struct node *node);
 struct node_list take_nodes(struct parser *parser, size_t mark);
 
-/* ---- expressions.c ---- */
+/* --- expressions.c ---------------------------------------------------------------------------- */
 
 /* Grammar: `expression`, no := at the outermost level. */
 struct node *parse_expression(struct parser *parser);
@@ -109,14 +109,14 @@ bool begins_expression(enum token_kind kind);
 /* The operator of an augmented assignment token; false for other tokens. */
 bool augmented_operator(enum token_kind kind, enum operator_kind *out);
 
-/* ---- primaries.c ---- */
+/* --- primaries.c ------------------------------------------------------------------------------ */
 
 /* Names, literals, displays, then any number of calls, subscripts and attributes. */
 struct node *parse_primary(struct parser *parser);
-/* From behind "(" to ")", consumed. */
+/* From after "(" to ")", consumed. */
 struct node_list parse_arguments(struct parser *parser, uint32_t open);
 
-/* ---- displays.c ---- */
+/* --- displays.c ------------------------------------------------------------------------------- */
 
 /* Each begins at its opening bracket. */
 struct node *parse_parentheses(struct parser *parser);
@@ -128,18 +128,18 @@ static inline bool at_clause(const struct parser *parser) {
   return at_token(parser, TOKEN_FOR) || at_token(parser, TOKEN_ASYNC);
 }
 
-/* ---- formatted_strings.c ---- */
+/* --- formatted_strings.c ---------------------------------------------------------------------- */
 
 /* One or more adjacent STRING tokens: STRING or FSTRING. */
 struct node *parse_strings(struct parser *parser);
 
-/* ---- statements.c ---- */
+/* --- statements.c ----------------------------------------------------------------------------- */
 
 /* Statements of a block or of the file, until DEDENT or END, pushed. */
 void parse_statements(struct parser *parser);
 /* Simple statements up to and with the end of the line, pushed. May leave in panic. */
 void parse_simple_line(struct parser *parser);
-/* ":" and the block behind it: a line, or an indented block. `what` completes "expected ':' after
+/* ":" and the block after it: a line, or an indented block. `what` completes "expected ':' after
    ..." and "expected an indented block after ...". Ends the panic of the header. False when there
    was an error in the header, or there is no block: then the statement becomes BROKEN. */
 bool parse_block(struct parser *parser, const char *what, struct node_list *out);
@@ -147,7 +147,7 @@ bool parse_block(struct parser *parser, const char *what, struct node_list *out)
 void report_error(struct parser *parser, struct span span, const char *format, ...)
     TILE_PRINTF(3, 4);
 
-/* ---- compounds.c, definitions.c ---- */
+/* --- compounds.c, definitions.c --------------------------------------------------------------- */
 
 /* A compound statement; false when the token begins none. `*out` is NULL in panic. */
 bool parse_compound(struct parser *parser, struct node **out);
@@ -159,7 +159,7 @@ struct node *parse_definition(struct parser *parser, uint32_t start, struct node
 /* Parameters of a function (`close` is ")") or a lambda (":"), not consuming `close`. */
 struct node_list parse_parameters(struct parser *parser, enum token_kind close);
 
-/* ---- parser.c: recovery ---- */
+/* --- parser.c: recovery ----------------------------------------------------------------------- */
 
 /* Notes where a statement begins, and begins the panic that a STOP at its start left to it. */
 void begin_statement(struct parser *parser);
@@ -168,7 +168,7 @@ void recover_statement(struct parser *parser);
 /* A BROKEN node with the children above `mark` as its body. */
 struct node *make_broken(struct parser *parser, uint32_t start, const char *name, size_t mark);
 
-/* ---- imports.c ---- */
+/* --- imports.c -------------------------------------------------------------------------------- */
 
 /* Where an imported name comes from. `original` NULL: the module itself. */
 struct imported_name {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- Atoms ---- */
+/* --- Atoms ------------------------------------------------------------------------------------ */
 
 /* Advice for what people write where an expression should begin. */
 static const char *advice_for(const struct parser *parser) {
@@ -72,13 +72,13 @@ static struct node *parse_atom(struct parser *parser) {
   }
 }
 
-/* ---- Calls ---- */
+/* --- Calls ------------------------------------------------------------------------------------ */
 
 /* name=value; the name was parsed as an expression. */
 static struct node *parse_keyword(struct parser *parser, const struct node *name) {
   if (!node_is(name, NODE_NAME)) {
     syntax_error(parser, name->span,
-                 "only a name can stand in front of '=' in a call, not %s; '==' compares",
+                 "only a name can stand before '=' in a call, not %s; '==' compares",
                  node_kind_phrase(node_kind(name)));
     return NULL;
   }
@@ -126,7 +126,7 @@ struct node_list parse_arguments(struct parser *parser, uint32_t open) {
     else if (keyword && argument->kind != NODE_STARRED)
       syntax_note(parser,
                   syntax_error(parser, argument->span,
-                               "a positional argument behind a keyword argument; move it in front "
+                               "a positional argument after a keyword argument; move it in front "
                                "or give its name"),
                   keyword->span, "the keyword argument");
     push_node(parser, argument);
@@ -153,7 +153,7 @@ static struct node *parse_call(struct parser *parser, uint32_t start, struct nod
   return MAKE(parser, start, NODE_CALL, .call = {function, arguments});
 }
 
-/* ---- Subscripts ---- */
+/* --- Subscripts ------------------------------------------------------------------------------- */
 
 static struct node *parse_slice_part(struct parser *parser) {
   return begins_expression(parser->token.kind) ? parse_expression(parser) : NULL;
@@ -198,7 +198,7 @@ static struct node *parse_subscript(struct parser *parser, uint32_t start, struc
 static struct node *parse_attribute(struct parser *parser, uint32_t start, struct node *value) {
   next_token(parser);
   struct span name_span = parser->token.span;
-  const char *name = expect_name(parser, "the name of an attribute behind '.'");
+  const char *name = expect_name(parser, "the name of an attribute after '.'");
   return MAKE(parser, start, NODE_ATTRIBUTE, .attribute = {value, name, name_span});
 }
 

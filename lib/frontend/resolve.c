@@ -6,7 +6,7 @@
 
 enum { DEEPEST_IMPORT = 200 };
 
-/* ---- Conditions ---- */
+/* --- Conditions ------------------------------------------------------------------------------- */
 
 /* What a binding's name would be without any file: ".utils.exp". */
 static const char *written_import(const struct binding *binding) {
@@ -98,7 +98,7 @@ static enum truth negate(enum truth truth) {
   return truth == TRUTH_YES ? TRUTH_NO : truth == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
 }
 
-/* All conditions in front of a branch fail, and its own holds. */
+/* All conditions before a branch fail, and its own holds. */
 static enum truth branch_truth(const struct scope *scope, const struct guard *guard) {
   const struct node_list *branches = &guard->statement->if_statement.branches;
   for (uint32_t i = 0; i < guard->branch && i < branches->count; i++) {
@@ -157,9 +157,10 @@ const struct binding *binding_choose(const struct binding *binding, bool *sure) 
   return possible ? possible : binding;
 }
 
-/* ---- Members of modules ---- */
+/* --- Members of modules ----------------------------------------------------------------------- */
 
-/* The names in `__all__ = [...]`: does it have the word? Without one, what does not begin with "_". */
+/* The names in `__all__ = [...]`: does it have the word? Without one, what does not begin with "_".
+ */
 static bool is_exported(const struct module *module, const char *word) {
   const struct binding *all = module_find(module, "__all__");
   const struct node *value = all ? all->value : NULL;
@@ -235,12 +236,11 @@ struct meaning meaning_of_member(struct module *module, const char *word) {
   struct module *root = module->root;
   const char *name = joined(root, module->dotted, word);
   const struct binding *binding = map_get(&module->scope->names, word);
-  struct meaning meaning = binding ? meaning_of_import(binding_choose(binding, NULL))
-                                   : meaning_of_star(module, word);
+  struct meaning meaning =
+      binding ? meaning_of_import(binding_choose(binding, NULL)) : meaning_of_star(module, word);
   if (meaning.kind != MEANS_NOTHING)
     return meaning;
-  struct module *part =
-      module->is_package ? package_submodule(root, module->folder, name) : NULL;
+  struct module *part = module->is_package ? package_submodule(root, module->folder, name) : NULL;
   if (part)
     return (struct meaning){.kind = MEANS_MODULE, .name = name, .module = part};
   const char *near = nearest_member(module, word);
@@ -251,7 +251,7 @@ struct meaning meaning_of_member(struct module *module, const char *word) {
                                           near ? near : "", near ? "'?" : "")};
 }
 
-/* ---- Imports ---- */
+/* --- Imports ---------------------------------------------------------------------------------- */
 
 /* `from path import original` where `path` is no file: a submodule of a folder without __init__.py,
    or nothing that is to be had. */
@@ -270,9 +270,9 @@ static struct meaning meaning_of_absent(const struct binding *binding, const cha
   meaning.kind = MEANS_MISSING;
   const char *folder = *module->folder ? module->folder : ".";
   if (binding->original)
-    meaning.why = sentence(root, "'%s' cannot be imported from '%s': there is no module '%s' in '%s'",
-                           binding->original, binding->module, *path ? path : binding->original,
-                           folder);
+    meaning.why =
+        sentence(root, "'%s' cannot be imported from '%s': there is no module '%s' in '%s'",
+                 binding->original, binding->module, *path ? path : binding->original, folder);
   else
     meaning.why = sentence(root, "there is no module '%s' in '%s'", path, folder);
   return meaning;
@@ -307,7 +307,8 @@ static struct meaning follow(const struct binding *binding) {
     return meaning_of_absent(binding, path);
   case PACKAGE_FOUND:
     if (binding->original)
-      return found == module ? meaning_of_own_part(binding) : meaning_of_member(found, binding->original);
+      return found == module ? meaning_of_own_part(binding)
+                             : meaning_of_member(found, binding->original);
     return (struct meaning){.kind = MEANS_MODULE, .name = path, .module = found};
   }
   return outside;
@@ -344,7 +345,7 @@ struct meaning meaning_of_import(const struct binding *binding) {
   return *meaning;
 }
 
-/* ---- Names ---- */
+/* --- Names ------------------------------------------------------------------------------------ */
 
 /* Of several definitions under conditions that nobody knows, an import: it may be a library's. */
 static const struct binding *prefer_import(const struct binding *binding) {

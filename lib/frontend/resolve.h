@@ -31,7 +31,8 @@ struct meaning {
   const struct binding *binding;
   struct module *module;
   const char *why; /* MEANS_MISSING: a sentence without a full stop */
-  /* The import statement that was followed first, NULL for none; what it led to, for the next ones. */
+  /* The import statement that was followed first, NULL for none; what it led to, for the next ones.
+   */
   const struct binding *import;
   const struct meaning *next;
 };
@@ -46,7 +47,8 @@ struct meaning meaning_of_import(const struct binding *binding);
 struct meaning meaning_of_member(struct module *module, const char *word);
 
 /* Of the definitions of a name, the one that counts: whose conditions hold. Where that cannot be
-   told, a jit function, else the last one (scope_find); *sure, unless NULL, says whether it could. */
+   told, a jit function, else the last one (scope_find); *sure, unless NULL, says whether it could.
+   */
 const struct binding *binding_choose(const struct binding *binding, bool *sure);
 
 /* Is the body of this TRY carried out? Its imports say so. */

@@ -10,8 +10,8 @@ static bool ends_line(const char *text, size_t length, size_t i) {
   return text[i] == '\n' || (text[i] == '\r' && (i + 1 == length || text[i + 1] != '\n'));
 }
 
-struct source source_create(struct arena *arena, const char *name, const char *text,
-                            size_t length, uint32_t base) {
+struct source source_create(struct arena *arena, const char *name, const char *text, size_t length,
+                            uint32_t base) {
   struct source source = {.name = arena_copy_string(arena, name, strlen(name)),
                           .text = arena_copy_string(arena, text, length),
                           .base = base,
@@ -67,7 +67,7 @@ struct slice source_slice(const struct source *source, struct span span) {
   return (struct slice){source_at(source, span.offset), span.length};
 }
 
-/* ---- Quoting ---- */
+/* --- Quoting ---------------------------------------------------------------------------------- */
 
 uint32_t utf8_decode(const char *text, size_t length, size_t *bytes) {
   const unsigned char *p = (const unsigned char *)text;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of one kernel file, and places in it.
 
-   A place is a span: a run of bytes of the text, counted from the base of its file. Tokens, nodes of the syntax tree and messages
-   carry spans; lines and columns are worked out only when someone is to read them. Lines end in
-   "\n",
-   "\r\n" or "\r", as in Python; a UTF-8 byte-order mark is no part of the first line. Lines and
-   columns count from 1, columns in bytes (as clang and MLIR locations do); carets are placed by
-   what a terminal shows: tabs as tabs, a wide character over two cells.
+   A place is a span: a run of bytes of the text, counted from the base of its file. Tokens, nodes
+   of the syntax tree and messages carry spans; lines and columns are worked out only when someone
+   is to read them. Lines end in "\n", "\r\n" or "\r", as in Python; a UTF-8 byte-order mark is no
+   part of the first line. Lines and columns count from 1, columns in bytes (as clang and MLIR
+   locations do); carets are placed by what a terminal shows: tabs as tabs, a wide character over
+   two cells.
 
    Threads: a source does not change once made; any number of threads may read it. */
 #ifndef TILE_FRONTEND_SOURCE_H
@@ -40,8 +40,8 @@ static inline bool span_contains(struct span outer, struct span inner) {
 struct source {
   const char *name;      /* as messages show it; owned by the arena */
   const char *text;      /* its bytes and a zero; owned by the arena; may contain zeros */
-  uint32_t base, end;    /* the offsets of the first byte and behind the last one */
-  uint32_t start;        /* the base, or 3 behind it where there is a byte-order mark */
+  uint32_t base, end;    /* the offsets of the first byte and after the last one */
+  uint32_t start;        /* the base, or 3 after it where there is a byte-order mark */
   const uint32_t *lines; /* where each line begins; owned by the arena */
   uint32_t line_count;   /* at least 1 */
 };
@@ -56,7 +56,7 @@ struct place {
 struct source source_create(struct arena *arena, const char *name, const char *text, size_t length,
                             uint32_t base);
 
-/* The byte at an offset; at the end, the zero behind the text. */
+/* The byte at an offset; at the end, the zero after the text. */
 static inline const char *source_at(const struct source *source, uint32_t offset) {
   return source->text + (offset - source->base);
 }
@@ -65,7 +65,7 @@ static inline bool source_has(const struct source *source, uint32_t offset) {
   return source->base <= offset && offset <= source->end;
 }
 
-/* The place of an offset; offsets behind the text count as its end. Logarithmic in the lines. */
+/* The place of an offset; offsets after the text count as its end. Logarithmic in the lines. */
 struct place source_place(const struct source *source, uint32_t offset);
 /* Line `line` (from 1) without its end; empty when there is none. Borrowed. */
 struct slice source_line(const struct source *source, uint32_t line);

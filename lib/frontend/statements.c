@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- Assignment and expressions ---- */
+/* --- Assignment and expressions --------------------------------------------------------------- */
 
 /* targets = ... = value; the first target was parsed. */
 static struct node *parse_assignment(struct parser *parser, uint32_t start, struct node *first) {
@@ -66,7 +66,7 @@ static struct node *parse_expression_statement(struct parser *parser) {
   return MAKE(parser, start, NODE_EVALUATE, .evaluate = {value});
 }
 
-/* ---- Keywords ---- */
+/* --- Keywords --------------------------------------------------------------------------------- */
 
 static struct node *parse_return(struct parser *parser, uint32_t start) {
   struct node *value = begins_expression(parser->token.kind) ? parse_expression_list(parser) : NULL;
@@ -175,14 +175,14 @@ static struct node *parse_simple_statement(struct parser *parser) {
   }
 }
 
-/* ---- Lines and blocks ---- */
+/* --- Lines and blocks ------------------------------------------------------------------------- */
 
 static void expect_end_of_statement(struct parser *parser) {
   char buffer[TOKEN_PHRASE_SIZE];
   if (!at_token(parser, TOKEN_NEWLINE))
     syntax_error_here(parser,
                       "expected the end of the statement, found %s; is an operator, a comma or a "
-                      "bracket missing in front of it?",
+                      "bracket missing before it?",
                       token_phrase(parser, buffer));
 }
 
@@ -250,7 +250,7 @@ bool parse_block(struct parser *parser, const char *what, struct node_list *out)
   return good;
 }
 
-/* ---- Statements ---- */
+/* --- Statements ------------------------------------------------------------------------------- */
 
 /* The name that a broken `name = ...` or `name: ...` would have defined. */
 static const char *assigned_name(const struct parser *parser, const struct token *first) {

@@ -92,7 +92,7 @@ static uint32_t line_end_length(const char *text, uint32_t available) {
                                                                : 0;
 }
 
-/* Behind a backslash. */
+/* After a backslash. */
 static const char *decode_escape(const struct source *source, const struct string_form *form,
                                  uint32_t end, uint32_t *position, struct text *out) {
   static const char from[] = "\\'\"abfnrtv", to[] = "\\'\"\a\b\f\n\r\t\v";

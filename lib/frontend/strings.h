@@ -14,9 +14,9 @@ struct string_form {
 struct string_form string_form_of(const struct source *source, struct span token);
 
 /* Appends the character or characters that `*position` (an offset in the body, below `end`) begins
-   with, and advances behind them: an escape, a line end as "\n", or one byte as it is. An unknown
+   with, and advances after them: an escape, a line end as "\n", or one byte as it is. An unknown
    escape keeps its backslash, as in Python; \N{name} keeps its spelling, as no table of names is at
-   hand. Returns NULL, or what is wrong with an escape (static), with `*position` behind it. */
+   hand. Returns NULL, or what is wrong with an escape (static), with `*position` after it. */
 const char *string_decode_next(const struct source *source, const struct string_form *form,
                                uint32_t end, uint32_t *position, struct text *out);
 

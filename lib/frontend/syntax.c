@@ -110,7 +110,7 @@ const char *node_kind_phrase(enum node_kind kind) {
   return phrases[kind];
 }
 
-/* ---- Walking: one function per kind, made from its row ---- */
+/* --- Walking: one function per kind, made from its row ---------------------------------------- */
 
 #define CALL_BACK(method, ...)                                                                     \
   if (visitor->method)                                                                             \

@@ -45,8 +45,8 @@ enum operator_family {
 
 enum parameter_style {
   PARAMETER_PLAIN,
-  PARAMETER_POSITIONAL_ONLY, /* in front of "/" */
-  PARAMETER_KEYWORD_ONLY,    /* behind "*" or "*args" */
+  PARAMETER_POSITIONAL_ONLY, /* before "/" */
+  PARAMETER_KEYWORD_ONLY,    /* after "*" or "*args" */
   PARAMETER_REST,            /* *args */
   PARAMETER_KEYWORD_REST     /* **kwargs */
 };

@@ -79,17 +79,17 @@ const char *asm_constraints_read(MlirStringRef string, struct asm_constraints *o
 }
 _Static_assert(MAX_ASM_REGISTERS == 64, "a message says 64");
 
-/* Behind "$N" or "${N}" at `at`; NULL when it is neither, or N is no operand. */
+/* After "$N" or "${N}" at `at`; NULL when it is neither, or N is no operand. */
 static const char *skip_reference(const char *at, const char *end, int operands) {
   bool braces = at < end && *at == '{';
   const char *digits = at + braces;
-  const char *behind = digits;
-  while (behind < end && *behind >= '0' && *behind <= '9')
-    behind++;
-  int number = behind > digits ? read_number(digits, behind) : -1;
-  if (number < 0 || number >= operands || (braces && (behind == end || *behind != '}')))
+  const char *after = digits;
+  while (after < end && *after >= '0' && *after <= '9')
+    after++;
+  int number = after > digits ? read_number(digits, after) : -1;
+  if (number < 0 || number >= operands || (braces && (after == end || *after != '}')))
     return NULL;
-  return behind + braces;
+  return after + braces;
 }
 
 /* Nothing but white space: then every output is what an input left in its register. */
@@ -157,7 +157,8 @@ const char *asm_text_check(MlirStringRef text, const struct asm_constraints *con
     else
       at = skip_reference(at, end, operands);
     if (!at)
-      return "\"$\" and a number name an operand, results first, from $0 on; \"$$\" is a dollar sign";
+      return "\"$\" and a number name an operand, results first, from $0 on; \"$$\" is a dollar "
+             "sign";
   }
   return NULL;
 }

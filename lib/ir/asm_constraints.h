@@ -20,8 +20,8 @@ struct asm_constraints {
 /* NULL, or what is wrong with the string. */
 const char *asm_constraints_read(MlirStringRef string, struct asm_constraints *out);
 
-/* NULL, or what is wrong with an assembly text for these operands. LLVM ends the process at a "$" that
-   names no operand; a brace that is closed alone would end the kernel in the PTX. */
+/* NULL, or what is wrong with an assembly text for these operands. LLVM ends the process at a "$"
+   that names no operand; a brace that is closed alone would end the kernel in the PTX. */
 const char *asm_text_check(MlirStringRef text, const struct asm_constraints *constraints);
 
 #endif

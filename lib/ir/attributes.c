@@ -15,14 +15,14 @@ const struct attribute_info attribute_table[ATTRIBUTE_COUNT] = {
 };
 
 const char *attribute_kind_text(enum attribute_kind kind) {
-  static const char *const texts[] = {
-      [ATTRIBUTE_UNIT] = "a unit",
-      [ATTRIBUTE_INTEGER] = "an integer",
-      [ATTRIBUTE_NUMBERS] = "an integer, or an array with one for each dimension",
-      [ATTRIBUTE_STRING] = "a string",
-      [ATTRIBUTE_TYPE] = "a type",
-      [ATTRIBUTE_INDICES] = "a unit, or an array of integers",
-      [ATTRIBUTE_LIST] = "an array"};
+  static const char *const texts[] = {[ATTRIBUTE_UNIT] = "a unit",
+                                      [ATTRIBUTE_INTEGER] = "an integer",
+                                      [ATTRIBUTE_NUMBERS] =
+                                          "an integer, or an array with one for each dimension",
+                                      [ATTRIBUTE_STRING] = "a string",
+                                      [ATTRIBUTE_TYPE] = "a type",
+                                      [ATTRIBUTE_INDICES] = "a unit, or an array of integers",
+                                      [ATTRIBUTE_LIST] = "an array"};
   return texts[kind];
 }
 

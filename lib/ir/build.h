@@ -14,7 +14,7 @@
 struct builder {
   MlirContext context;
   MlirBlock block;      /* where new operations go: */
-  MlirOperation before; /* in front of this one, or at the block's end when null */
+  MlirOperation before; /* before this one, or at the block's end when null */
   MlirLocation location;
 };
 
@@ -47,7 +47,7 @@ MlirValue build_value(struct builder *b, const struct op_spec *spec);
 #define BUILD(b, op, ...) build_value((b), &(struct op_spec){.name = (op), __VA_ARGS__})
 #define BUILD_OP(b, op, ...) build_op((b), &(struct op_spec){.name = (op), __VA_ARGS__})
 
-/* A builder in front of `op`, with its location. */
+/* A builder before `op`, with its location. */
 struct builder builder_before(MlirOperation op);
 /* A builder at the end of `block`. */
 struct builder builder_at_end(MlirContext context, MlirBlock block, MlirLocation location);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sink: MLIR's engine in front, a printer with carets or a collector behind. */
+/* The sink: MLIR's engine in front, a printer with carets or a collector after. */
 #include "ir/diagnostics.h"
 
 #include <stdint.h>
@@ -80,7 +80,8 @@ static bool is_printable(struct slice line) {
   return true;
 }
 
-static void quote_source(const struct diagnostics *sink, const struct diagnostic *diagnostic, struct text *out) {
+static void quote_source(const struct diagnostics *sink, const struct diagnostic *diagnostic,
+                         struct text *out) {
   if (!sink->source_text || !diagnostic->line || strcmp(diagnostic->file, sink->source_name) != 0)
     return;
   struct slice line = find_line(sink->source_text, diagnostic->line);
@@ -102,7 +103,8 @@ static void print_place(const struct diagnostic *diagnostic, struct text *out) {
     text_printf(out, "%s: ", diagnostic->file);
 }
 
-static void print(const struct diagnostics *sink, const struct diagnostic *diagnostic, struct text *out) {
+static void print(const struct diagnostics *sink, const struct diagnostic *diagnostic,
+                  struct text *out) {
   print_place(diagnostic, out);
   text_printf(out, "%s: %s\n", severity_name(diagnostic->severity), diagnostic->message);
   quote_source(sink, diagnostic, out);
@@ -132,9 +134,9 @@ static void deliver(struct diagnostics *sink, const struct diagnostic *diagnosti
   text_free(&text);
 }
 
-/* --- Records ---------------------------------------------------------------------------------------- */
+/* --- Records ---------------------------------------------------------------------------------- */
 
-/* Three numbers, then the file and the message, each with a zero behind it. */
+/* Three numbers, then the file and the message, each with a zero after it. */
 void diagnostics_note(struct diagnostics_record *record, const struct diagnostic *diagnostic) {
   const uint32_t numbers[] = {(uint32_t)diagnostic->severity, diagnostic->line, diagnostic->column};
   text_append(&record->diagnostics, (const char *)numbers, sizeof numbers);
@@ -157,12 +159,16 @@ bool diagnostics_repeat(struct diagnostics *sink, struct slice printed, struct s
     if (diagnostics.length < sizeof numbers)
       return false;
     memcpy(numbers, diagnostics.data, sizeof numbers);
-    diagnostics = (struct slice){diagnostics.data + sizeof numbers, diagnostics.length - sizeof numbers};
-    const char *file = take_string(&diagnostics), *message = file ? take_string(&diagnostics) : NULL;
+    diagnostics =
+        (struct slice){diagnostics.data + sizeof numbers, diagnostics.length - sizeof numbers};
+    const char *file = take_string(&diagnostics),
+               *message = file ? take_string(&diagnostics) : NULL;
     if (!message || numbers[0] > SEVERITY_NOTE)
       return false;
     if (sink->handler)
-      sink->handler(&(struct diagnostic){(enum severity)numbers[0], file, numbers[1], numbers[2], message}, sink->data);
+      sink->handler(
+          &(struct diagnostic){(enum severity)numbers[0], file, numbers[1], numbers[2], message},
+          sink->data);
   }
   if (!sink->handler && printed.length)
     fwrite(printed.data, 1, printed.length, sink->stream);

@@ -26,7 +26,8 @@ struct diagnostic {
 
 typedef void diagnostic_handler(const struct diagnostic *diagnostic, void *data);
 
-/* What was said, to be said again (diagnostics_repeat): as it was or would have been printed, and as diagnostics. */
+/* What was said, to be said again (diagnostics_repeat): as it was or would have been printed, and
+   as diagnostics. */
 struct diagnostics_record {
   struct text printed, diagnostics;
 };
@@ -39,18 +40,22 @@ struct diagnostics {
   FILE *stream;
   const char *source_name; /* the text being compiled, for quoting lines; borrowed, may be NULL */
   const char *source_text;
-  const char *anonymous_name; /* while parsing: the file name that stands for source_name, or NULL */
+  const char *anonymous_name; /* while parsing: the file name that stands for source_name, or NULL
+                               */
   size_t errors;
   struct text first_error; /* of those since it was last emptied; diagnostics_detach frees it */
-  struct diagnostics_record *record; /* gets all that passes; or NULL */
-  void (*words)(const char *message, struct text *out); /* appends what the front end says in other words; or NULL */
+  struct diagnostics_record *record;                    /* gets all that passes; or NULL */
+  void (*words)(const char *message, struct text *out); /* appends what the front end says in other
+                                                           words; or NULL */
 };
 
-/* What passes the sink by is noted as the first error, if it is one: "k.py:6:17: ...", the first line of it. */
+/* What passes the sink by is noted as the first error, if it is one: "k.py:6:17: ...", the first
+   line of it. */
 void diagnostics_keep_first(struct diagnostics *sink, const struct diagnostic *diagnostic);
 /* Appends a diagnostic to a record's list. */
 void diagnostics_note(struct diagnostics_record *record, const struct diagnostic *diagnostic);
-/* Gives a sink, which needs no context for it, what was recorded. False when the record is damaged. */
+/* Gives a sink, which needs no context for it, what was recorded. False when the record is damaged.
+ */
 bool diagnostics_repeat(struct diagnostics *sink, struct slice printed, struct slice diagnostics);
 
 /* Hooks the sink into `context`; it must outlive the context or be detached first. */
@@ -65,8 +70,8 @@ MlirLogicalResult fail_op(MlirOperation op, const char *format, ...) TILE_PRINTF
 void diagnostics_report(struct diagnostics *diagnostics, enum severity severity,
                         MlirLocation location, const char *format, ...) TILE_PRINTF(4, 5);
 
-/* The file, line and column of a location: the first one inside name, call-site and fused locations.
-   False when it has none. `file` is borrowed from the context. */
+/* The file, line and column of a location: the first one inside name, call-site and fused
+   locations. False when it has none. `file` is borrowed from the context. */
 bool location_place(MlirLocation location, MlirStringRef *file, unsigned *line, unsigned *column);
 /* "file:line:col", or "unknown location". Appends. */
 void location_print(MlirLocation location, struct text *out);

@@ -14,17 +14,22 @@ static bool is_kind(const struct layout_info *info, enum layout_kind kind) {
   return info && info->kind == kind;
 }
 
-/* What does not fit in a product of which one operand at least has a layout of tensor cores; NULL where all does. */
-static const char *misfit(struct session *session, MlirOperation op, const struct layout_info *const operands[2],
+/* What does not fit in a product of which one operand at least has a layout of tensor cores; NULL
+   where all does. */
+static const char *misfit(struct session *session, MlirOperation op,
+                          const struct layout_info *const operands[2],
                           const struct layout_info *sums) {
   for (int i = 0; i < 2; i++)
     if (!is_kind(operands[i], LAYOUT_KIND_DOT_OPERAND) || operands[i]->index != i)
-      return i ? "operand 1 has the layout #tile_gpu.dot_operand with index = 1 and the accumulator's layout as parent; "
+      return i ? "operand 1 has the layout #tile_gpu.dot_operand with index = 1 and the "
+                 "accumulator's layout as parent; "
                  "insert tile_gpu.convert_layout"
-               : "operand 0 has the layout #tile_gpu.dot_operand with index = 0 and the accumulator's layout as parent; "
+               : "operand 0 has the layout #tile_gpu.dot_operand with index = 0 and the "
+                 "accumulator's layout as parent; "
                  "insert tile_gpu.convert_layout";
   if (!is_kind(sums, LAYOUT_KIND_MMA) || operands[0]->parent != sums || operands[1]->parent != sums)
-    return "operands in #tile_gpu.dot_operand layouts have their accumulator's layout as parent; insert "
+    return "operands in #tile_gpu.dot_operand layouts have their accumulator's layout as parent; "
+           "insert "
            "tile_gpu.convert_layout";
   MlirType factor = type_element(op_operand_type(op, 0));
   unsigned bytes = type_bytes(&session->types, factor);
@@ -33,7 +38,8 @@ static const char *misfit(struct session *session, MlirOperation op, const struc
   if ((unsigned)operands[0]->k_width * bytes < 4)
     return "k_width covers fewer than 32 bits; make it 32 divided by the bits of an element";
   if (mlirTypeIsAF32(factor) && ref_equals(op_string(op, "precision"), "ieee"))
-    return "precision = \"ieee\" is not computed by tensor cores; give operands and accumulator other layouts";
+    return "precision = \"ieee\" is not computed by tensor cores; give operands and accumulator "
+           "other layouts";
   return NULL;
 }
 

@@ -4,8 +4,9 @@
      tensor cores    %a : #dot_operand<0, #mma>   %b : #dot_operand<1, #mma>   %c and result : #mma
      multiply-adds   %a, %b, %c in any other layouts, none of them of tensor cores
 
-   What is neither has no meaning, and is an error wherever it is found: in the verifier, and in the lowering. Everyone who
-   has to know how a product is computed asks here: looking at one of the layouts alone is not enough. */
+   What is neither has no meaning, and is an error wherever it is found: in the verifier, and in the
+   lowering. Everyone who has to know how a product is computed asks here: looking at one of the
+   layouts alone is not enough. */
 #ifndef TILE_IR_DOT_FORM_H
 #define TILE_IR_DOT_FORM_H
 
@@ -13,8 +14,9 @@
 
 enum dot_form { DOT_MULTIPLY_ADDS, DOT_TENSOR_CORES, DOT_MISFIT };
 
-/* The form of a tile.dot whose types have been verified; without layouts it is DOT_MULTIPLY_ADDS. *problem says for people
-   what does not fit in a DOT_MISFIT, and how to mend it; `problem` may be NULL. */
+/* The form of a tile.dot whose types have been verified; without layouts it is DOT_MULTIPLY_ADDS.
+   *problem says for people what does not fit in a DOT_MISFIT, and how to mend it; `problem` may be
+   NULL. */
 enum dot_form dot_form_of(struct session *session, MlirOperation op, const char **problem);
 
 /* How tensor cores hold the accumulators of a tile.dot; NULL where it is not computed by them. */

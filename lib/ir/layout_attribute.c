@@ -17,7 +17,7 @@ void layout_cache_destroy(struct layout_cache *cache) {
   arena_destroy(&cache->arena);
 }
 
-/* --- Printing ------------------------------------------------------------------------------------- */
+/* --- Printing --------------------------------------------------------------------------------- */
 
 static void print_array(struct text *text, const char *name, const int32_t *values, int count) {
   text_printf(text, "%s = [", name);
@@ -71,13 +71,17 @@ MlirAttribute dot_operand_attribute(struct layout_cache *cache, int index, MlirA
 }
 
 /* ", lane = [[0, 1], [0, 2]]" */
-static void print_bases(struct text *text, const struct linear_layout *layout, enum layout_dim input) {
+static void print_bases(struct text *text, const struct linear_layout *layout,
+                        enum layout_dim input) {
   text_printf(text, "%s%s = [", input == LAYOUT_REGISTER ? "" : ", ", layout_dim_name(input));
   int rank = layout_space_rank(&layout->out);
   for (int bit = 0; bit < layout->in.bits[input]; bit++) {
     uint32_t basis = linear_layout_basis(layout, input, bit);
     for (int dim = 0; dim < rank; dim++)
-      text_printf(text, "%s%u", dim ? ", " : bit ? ", [" : "[",
+      text_printf(text, "%s%u",
+                  dim   ? ", "
+                  : bit ? ", ["
+                        : "[",
                   (unsigned)layout_space_coordinate(&layout->out, basis, LAYOUT_DIM0 + dim));
     text_puts(text, "]");
   }
@@ -93,7 +97,7 @@ MlirAttribute linear_attribute(struct layout_cache *cache, const struct linear_l
   return parse_and_free(cache, &text);
 }
 
-/* --- Reading -------------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 static MlirAttribute field(MlirAttribute dictionary, const char *name) {
   return mlirDictionaryAttrGetElementByName(dictionary, ref(name));
@@ -190,7 +194,8 @@ static tile_status read_dot_operand(struct layout_cache *cache, MlirAttribute di
   int64_t smallest[MAX_RANK];
   for (int i = 0; i < MAX_RANK; i++)
     smallest[i] = 1;
-  return layout_from_dot_operand(&info->mma, info->index, info->k_width, smallest, info->rank, &unused);
+  return layout_from_dot_operand(&info->mma, info->index, info->k_width, smallest, info->rank,
+                                 &unused);
 }
 
 /* One basis [i, j, ...]; the first one read sets the rank. */
@@ -202,8 +207,8 @@ static tile_status read_basis(MlirAttribute array, const char *name, int *rank,
   intptr_t length = mlirArrayAttrGetNumElements(array);
   if (length < 1 || length > MAX_RANK || (*rank && *rank != length))
     return FAIL(TILE_INVALID_ARGUMENT,
-                "a basis of %s has %d coordinates; all bases have one number of them, 1 to %d", name,
-                (int)length, MAX_RANK);
+                "a basis of %s has %d coordinates; all bases have one number of them, 1 to %d",
+                name, (int)length, MAX_RANK);
   *rank = (int)length;
   for (intptr_t i = 0; i < length; i++) {
     MlirAttribute element = mlirArrayAttrGetElement(array, i);
@@ -211,14 +216,15 @@ static tile_status read_basis(MlirAttribute array, const char *name, int *rank,
       return FAIL(TILE_INVALID_ARGUMENT, "%s holds integers", name);
     int64_t value = mlirIntegerAttrGetValueInt(element);
     if (value < 0 || value >= MAX_TILE_ELEMENTS)
-      return FAIL(TILE_INVALID_ARGUMENT, "a coordinate %lld in %s is out of range", (long long)value,
-                  name);
+      return FAIL(TILE_INVALID_ARGUMENT, "a coordinate %lld in %s is out of range",
+                  (long long)value, name);
     out->at[LAYOUT_DIM0 + i] = (uint32_t)value;
   }
   return NULL;
 }
 
-/* What has been read of a linear layout: bases as coordinates, since sizes are known at the end only. */
+/* What has been read of a linear layout: bases as coordinates, since sizes are known at the end
+   only. */
 struct bases {
   struct layout_point point[3][LAYOUT_MAX_BITS];
   int count[3], rank;
@@ -266,18 +272,20 @@ static tile_status read_linear(MlirAttribute dictionary, struct layout_info *inf
   }
   info->rank = bases.rank;
   if (!linear_layout_is_surjective(&info->linear))
-    return FAIL(TILE_INVALID_ARGUMENT, "the bases do not reach every element; each coordinate bit is "
-                                       "made by some XOR of bases");
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "the bases do not reach every element; each coordinate bit is "
+                "made by some XOR of bases");
   return NULL;
 }
 
 /* The dictionary inside "#tile_gpu.KIND<{...}>", and the kind. */
 static MlirAttribute open_attribute(struct layout_cache *cache, MlirAttribute attribute,
                                     enum layout_kind *kind) {
-  static const char *const starts[] = {
-      [LAYOUT_KIND_BLOCKED] = "#tile_gpu.blocked<", [LAYOUT_KIND_SLICE] = "#tile_gpu.slice<",
-      [LAYOUT_KIND_LINEAR] = "#tile_gpu.linear<",   [LAYOUT_KIND_MMA] = "#tile_gpu.mma<",
-      [LAYOUT_KIND_DOT_OPERAND] = "#tile_gpu.dot_operand<"};
+  static const char *const starts[] = {[LAYOUT_KIND_BLOCKED] = "#tile_gpu.blocked<",
+                                       [LAYOUT_KIND_SLICE] = "#tile_gpu.slice<",
+                                       [LAYOUT_KIND_LINEAR] = "#tile_gpu.linear<",
+                                       [LAYOUT_KIND_MMA] = "#tile_gpu.mma<",
+                                       [LAYOUT_KIND_DOT_OPERAND] = "#tile_gpu.dot_operand<"};
   struct text text = {0};
   mlirAttributePrint(attribute, print_to_text, &text);
   const char *printed = text_string(&text);
@@ -323,15 +331,16 @@ tile_status layout_decode(struct layout_cache *cache, MlirAttribute attribute,
   MlirAttribute inside = open_attribute(cache, attribute, &info->kind);
   if (info->kind == LAYOUT_KIND_NONE || mlirAttributeIsNull(inside) ||
       !mlirAttributeIsADictionary(inside))
-    return FAIL(TILE_INVALID_ARGUMENT, "a tensor's layout is #tile_gpu.blocked<{...}>, slice, linear, mma "
-                                       "or dot_operand");
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "a tensor's layout is #tile_gpu.blocked<{...}>, slice, linear, mma "
+                "or dot_operand");
   TRY(read_kind(cache, inside, info));
   map_set(&cache->infos, attribute.ptr, info);
   *out = info;
   return NULL;
 }
 
-/* --- Linear layouts --------------------------------------------------------------------------------- */
+/* --- Linear layouts --------------------------------------------------------------------------- */
 
 int layout_warps(const struct layout_info *info) {
   while (info->kind == LAYOUT_KIND_SLICE)

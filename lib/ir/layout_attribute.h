@@ -2,8 +2,8 @@
 /* The codec between #tile_gpu layout attributes and lib/layout's values.
 
    IRDL attributes can be read from C only by printing them: this file does that once per attribute
-   and remembers the result by pointer. Every lowering asks layout_to_linear and works on the answer;
-   the named layouts exist for people who read IR. */
+   and remembers the result by pointer. Every lowering asks layout_to_linear and works on the
+   answer; the named layouts exist for people who read IR. */
 #ifndef TILE_IR_LAYOUT_ATTRIBUTE_H
 #define TILE_IR_LAYOUT_ATTRIBUTE_H
 
@@ -28,13 +28,13 @@ enum layout_kind {
 struct layout_info {
   enum layout_kind kind;
   MlirAttribute attribute;
-  int rank;                     /* of the tensors that may carry it */
-  struct blocked_layout blocked; /* KIND_BLOCKED */
-  int axis;                     /* KIND_SLICE: the dimension taken out of the parent */
+  int rank;                         /* of the tensors that may carry it */
+  struct blocked_layout blocked;    /* KIND_BLOCKED */
+  int axis;                         /* KIND_SLICE: the dimension taken out of the parent */
   const struct layout_info *parent; /* KIND_SLICE, KIND_DOT_OPERAND */
-  struct linear_layout linear;  /* KIND_LINEAR: of the smallest tensor that its bases reach */
-  struct mma_layout mma;        /* KIND_MMA, KIND_DOT_OPERAND: the parent's */
-  int index, k_width;           /* KIND_DOT_OPERAND */
+  struct linear_layout linear;      /* KIND_LINEAR: of the smallest tensor that its bases reach */
+  struct mma_layout mma;            /* KIND_MMA, KIND_DOT_OPERAND: the parent's */
+  int index, k_width;               /* KIND_DOT_OPERAND */
 };
 
 /* The warps that a decoded layout is for. */

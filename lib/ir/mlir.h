@@ -61,7 +61,8 @@ int64_t op_integer(MlirOperation op, const char *name, int64_t fallback);
 MlirStringRef op_string(MlirOperation op, const char *name);
 bool value_is_used(MlirValue value);
 bool value_has_one_use(MlirValue value);
-/* Is `value` an integer constant (arith.constant, no tensor)? Which one comes in `*out`, else that stays. */
+/* Is `value` an integer constant (arith.constant, no tensor)? Which one comes in `*out`, else that
+   stays. */
 bool value_constant(MlirValue value, int64_t *out);
 
 /* The operation that defines `value`, or a null operation for block arguments. */
@@ -70,8 +71,8 @@ MlirOperation value_definition(MlirValue value);
 bool op_is_inside(MlirOperation op, MlirOperation ancestor);
 
 /* Calls `visit` for each operation under `op` (not `op` itself), operands' definitions first, outer
-   before inner; stops at the first failure. The visitor may erase the operation it is given if that has no
-   regions. */
+   before inner; stops at the first failure. The visitor may erase the operation it is given if that
+   has no regions. */
 typedef MlirLogicalResult visit_function(MlirOperation op, void *data);
 MlirLogicalResult visit_operations(MlirOperation op, visit_function *visit, void *data);
 

@@ -38,7 +38,8 @@ bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *ou
       return false;
     sizes[i] = (unsigned)size;
   }
-  *out = (struct mma_shape){.m = sizes[0], .n = sizes[1], .k = sizes[2], .saturate = op_has_attribute(op, "saturate")};
+  *out = (struct mma_shape){
+      .m = sizes[0], .n = sizes[1], .k = sizes[2], .saturate = op_has_attribute(op, "saturate")};
   return read_number(op, "a_type", &out->a) && read_number(op, "b_type", &out->b) &&
          read_accumulator(op, accumulator, &out->c);
 }
@@ -52,9 +53,10 @@ bool mma_operation(MlirOperation op, struct mma_shape *out, enum machine_feature
 
 bool wgmma_operation(MlirOperation op, struct mma_shape *out) {
   intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
-  return c > 0 && (a == 1 || a == WGMMA_A_REGISTERS) && mlirOperationGetNumOperands(op) == c + a + 2 &&
-         mlirOperationGetNumResults(op) == c && mma_attributes(op, op_operand_type(op, 0), out) &&
-         !wgmma_problem(out) && c == wgmma_c_registers(out);
+  return c > 0 && (a == 1 || a == WGMMA_A_REGISTERS) &&
+         mlirOperationGetNumOperands(op) == c + a + 2 && mlirOperationGetNumResults(op) == c &&
+         mma_attributes(op, op_operand_type(op, 0), out) && !wgmma_problem(out) &&
+         c == wgmma_c_registers(out);
 }
 
 bool op_boolean(MlirOperation op, const char *name) {

@@ -11,8 +11,8 @@
    attribute is missing, of another kind, or names an unknown type. */
 bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *out);
 
-/* tile_ptx.mma: its shape, when it has the operands and results that the shape takes. For passes that may
-   be run on modules that nobody has verified. */
+/* tile_ptx.mma: its shape, when it has the operands and results that the shape takes. For passes
+   that may be run on modules that nobody has verified. */
 bool mma_operation(MlirOperation op, struct mma_shape *out, enum machine_feature *needed);
 
 /* The same for tile_ptx.wgmma. */

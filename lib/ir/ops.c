@@ -49,9 +49,8 @@ const struct op_info op_table[OP_KIND_COUNT] = {
 };
 
 void op_names_create(struct op_names *names, MlirContext context) {
-  const struct op_info math = {.effects = EFFECTS_PURE,
-                               .dialect = DIALECT_UPSTREAM,
-                               .properties = IS_ELEMENTWISE};
+  const struct op_info math = {
+      .effects = EFFECTS_PURE, .dialect = DIALECT_UPSTREAM, .properties = IS_ELEMENTWISE};
   *names = (struct op_names){.arith = math,
                              .math = math,
                              .unknown = {.dialect = DIALECT_UPSTREAM},

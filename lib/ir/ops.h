@@ -28,9 +28,9 @@ enum op_effects {
   EFFECTS_PURE_MAY_TRAP, /* the same, but not executable where it was not: division */
   EFFECTS_READ,          /* reads memory: removable */
   EFFECTS_WRITE,
-  EFFECTS_HINT,       /* removable only together with what it speaks of */
-  EFFECTS_REGION,     /* structured control flow: the effects of its body */
-  EFFECTS_TERMINATOR  /* ends a block */
+  EFFECTS_HINT,      /* removable only together with what it speaks of */
+  EFFECTS_REGION,    /* structured control flow: the effects of its body */
+  EFFECTS_TERMINATOR /* ends a block */
 };
 
 /* Properties of operations, as a set of bits. */
@@ -50,7 +50,8 @@ enum op_property {
 
 enum op_dialect { DIALECT_TILE, DIALECT_TILE_GPU, DIALECT_TILE_PTX, DIALECT_UPSTREAM };
 
-/* One row of an ops.def. The fields after `summary` are NULL where the dialect has no such column. */
+/* One row of an ops.def. The fields after `summary` are NULL where the dialect has no such column.
+ */
 struct op_info {
   enum op_kind kind;
   enum op_dialect dialect;

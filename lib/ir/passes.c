@@ -26,13 +26,15 @@ const struct pass_option tile_to_tile_gpu_options[] = {
     {"fma", OPTION_BOOLEAN, "true", "products and sums become fused multiply-adds"},
     {0}};
 const struct pass_option tile_gpu_to_llvm_options[] = {
-    {"programs-per-block", OPTION_INTEGER, "1", "at most; a power of two, or 0: what makes four warps"},
+    {"programs-per-block", OPTION_INTEGER, "1",
+     "at most; a power of two, or 0: what makes four warps"},
     {0}};
 const struct pass_option tile_to_llvm_options[] = {
     {"num-warps", OPTION_INTEGER, "4", "warps per program: a power of two from 1 to 32"},
     {"fewer-warps", OPTION_BOOLEAN, "false", "fewer where the tiles are too small for them"},
     {"fma", OPTION_BOOLEAN, "true", "products and sums become fused multiply-adds"},
-    {"programs-per-block", OPTION_INTEGER, "1", "at most; a power of two, or 0: what makes four warps"},
+    {"programs-per-block", OPTION_INTEGER, "1",
+     "at most; a power of two, or 0: what makes four warps"},
     {0}};
 
 const struct pipeline_info pipeline_table[] = {
@@ -86,8 +88,8 @@ static tile_status parse_one(const char *flag, const struct pass_option *options
                              struct pass_value *values) {
   const char *equals = memchr(item.data, '=', item.length);
   struct slice name = {item.data, equals ? (size_t)(equals - item.data) : item.length};
-  struct slice value = equals ? (struct slice){equals + 1, item.length - name.length - 1}
-                              : slice_of("true");
+  struct slice value =
+      equals ? (struct slice){equals + 1, item.length - name.length - 1} : slice_of("true");
   const char *names[MAX_PASS_OPTIONS];
   size_t count = 0;
   for (; options[count].name; count++) {

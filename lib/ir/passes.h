@@ -62,8 +62,8 @@ extern const struct pass_info pass_table[PASS_COUNT];
 const struct pass_info *pass_find(struct slice flag);
 
 /* Fills the defaults, then parses "a=1 b=text" into `values`. Wrong names and values are errors
-   that name the pass or pipeline `flag`. On success the strings in `values` are owned by the caller:
-   pass_values_free. */
+   that name the pass or pipeline `flag`. On success the strings in `values` are owned by the
+   caller: pass_values_free. */
 tile_status pass_parse_options(const char *flag, const struct pass_option *options,
                                struct slice text, struct pass_value values[MAX_PASS_OPTIONS]);
 void pass_values_free(struct pass_value values[MAX_PASS_OPTIONS]);
@@ -80,8 +80,8 @@ extern const struct pipeline_info pipeline_table[];
 
 /* How a pipeline is run. */
 struct pipeline_options {
-  bool verify_each;               /* run tile-verify after every pass of ours */
-  bool timing;                    /* report times on standard error at the end */
+  bool verify_each; /* run tile-verify after every pass of ours */
+  bool timing;      /* report times on standard error at the end */
   bool print_before_all, print_after_all;
   const char *const *print_before; /* flags of passes to print the IR before; may be NULL */
   size_t print_before_count;

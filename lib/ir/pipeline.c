@@ -33,7 +33,7 @@ void passes_register_upstream(void) {
   pthread_once(&once, register_upstream);
 }
 
-/* --- From MLIR's pass manager to a pass body --------------------------------------------------- */
+/* --- From MLIR's pass manager to a pass body -------------------------------------------------- */
 
 /* What one pass in a pass manager owns. */
 struct instance {
@@ -87,16 +87,16 @@ static MlirPass make_pass(struct instance *instance, const char *name, const cha
                                 ref(anchor), 0, NULL, callbacks, instance);
 }
 
-/* --- Building a pass manager from text --------------------------------------------------------- */
+/* --- Building a pass manager from text -------------------------------------------------------- */
 
 enum { DEEPEST_PIPELINE = 16 };
 
 struct pipeline_parser {
   struct session *session;
   const struct pipeline_options *options;
-  struct arena arena; /* titles of printing passes */
+  struct arena arena;  /* titles of printing passes */
   struct slice anchor; /* the operation that the manager being filled runs on */
-  const char *text;   /* the whole pipeline, for error positions */
+  const char *text;    /* the whole pipeline, for error positions */
   const char *at;
 };
 
@@ -127,7 +127,7 @@ static struct slice parse_name(struct pipeline_parser *parser) {
   return name;
 }
 
-/* The text between braces, which may nest; leaves the parser behind the closing one. */
+/* The text between braces, which may nest; leaves the parser after the closing one. */
 static tile_status parse_braces(struct pipeline_parser *parser, struct slice *out) {
   *out = (struct slice){parser->at, 0};
   if (*parser->at != '{')
@@ -172,7 +172,8 @@ static void add_own(struct pipeline_parser *parser, MlirOpPassManager manager,
 
 static tile_status unknown_pass(struct slice name) {
   const char *names[PASS_COUNT + 64];
-  _Static_assert(sizeof upstream_pass_names / sizeof *upstream_pass_names < 48, "names is too small");
+  _Static_assert(sizeof upstream_pass_names / sizeof *upstream_pass_names < 48,
+                 "names is too small");
   size_t count = 0;
   for (size_t i = 0; i < PASS_COUNT; i++)
     names[count++] = pass_table[i].flag;
@@ -183,10 +184,9 @@ static tile_status unknown_pass(struct slice name) {
   struct text word = {0};
   text_append(&word, name.data, name.length);
   const char *near = nearest_word(text_string(&word), names, count);
-  tile_status status = FAIL(TILE_INVALID_ARGUMENT,
-                            "there is no pass '%s'%s%s%s; tile-opt --list-passes shows all",
-                            text_string(&word), near ? "; did you mean '" : "", near ? near : "",
-                            near ? "'?" : "");
+  tile_status status =
+      FAIL(TILE_INVALID_ARGUMENT, "there is no pass '%s'%s%s%s; tile-opt --list-passes shows all",
+           text_string(&word), near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   text_free(&word);
   return status;
 }
@@ -208,9 +208,8 @@ static tile_status add_upstream(MlirOpPassManager manager, struct slice name,
     text_printf(&element, "{%.*s}", (int)options.length, options.data);
   MlirLogicalResult added = mlirOpPassManagerAddPipeline(
       manager, mlirStringRefCreate(element.data, element.length), print_to_text, &message);
-  tile_status status = FAILED(added)
-                           ? FAIL(TILE_INVALID_ARGUMENT, "%s", text_string(&message))
-                           : NULL;
+  tile_status status =
+      FAILED(added) ? FAIL(TILE_INVALID_ARGUMENT, "%s", text_string(&message)) : NULL;
   text_free(&element);
   text_free(&message);
   return status;
@@ -356,12 +355,11 @@ tile_status pipeline_run(struct session *session, const char *text,
   mlirPassManagerEnableVerifier(manager, options->verify_each);
   if (options->timing)
     mlirPassManagerEnableTiming(manager);
-  struct pipeline_parser parser = {
-      .session = session,
-      .options = options,
-      .text = text,
-      .at = text,
-      .anchor = slice_of("builtin.module")};
+  struct pipeline_parser parser = {.session = session,
+                                   .options = options,
+                                   .text = text,
+                                   .at = text,
+                                   .anchor = slice_of("builtin.module")};
   tile_status status = build_pipeline(&parser, mlirPassManagerGetAsOpPassManager(manager));
   if (!status) {
     size_t errors = session->diagnostics.errors;

@@ -68,7 +68,7 @@ static bool is_word(char c) {
          c == '.' || c == '$';
 }
 
-/* The offset behind the string or comment that begins at `i`, or `i` when none does. */
+/* The offset after the string or comment that begins at `i`, or `i` when none does. */
 static size_t skip_quoted(const char *text, size_t length, size_t i) {
   if (text[i] == '"') {
     for (i++; i < length && text[i] != '"' && text[i] != '\n'; i++)
@@ -110,9 +110,9 @@ static bool is_bad_array(const char *text, size_t length, size_t i) {
 static struct refusal find_refusal(const char *text, size_t length) {
   size_t depth = 0;
   for (size_t i = 0; i < length; i++) {
-    size_t behind = skip_quoted(text, length, i);
-    if (behind > i) {
-      i = behind - 1;
+    size_t after = skip_quoted(text, length, i);
+    if (after > i) {
+      i = after - 1;
       continue;
     }
     switch (text[i]) {
@@ -216,9 +216,10 @@ static MlirLogicalResult check_input(struct session *session, const char *name, 
     session->diagnostics.source_text = text;
     struct refusal refusal = find_refusal(text, length);
     if (is_python(text, length))
-      refusal = (struct refusal){0, "this is a file in the Triton language, not MLIR: tile_import_triton "
-                                    "makes a module of it; the tools ask for a name that ends in .py, "
-                                    "tile-translate --import-triton does not"};
+      refusal =
+          (struct refusal){0, "this is a file in the Triton language, not MLIR: tile_import_triton "
+                              "makes a module of it; the tools ask for a name that ends in .py, "
+                              "tile-translate --import-triton does not"};
     if (!refusal.message)
       return SUCCESS;
     report_refusal(session, name, text, &refusal);

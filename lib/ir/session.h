@@ -48,7 +48,7 @@ static inline bool op_has(struct session *session, MlirOperation op, enum op_pro
 }
 
 /* Takes `*op` to the next kernel of a module: a function marked tile.kernel, or once it is lowered,
-   nvvm.kernel. Begins with a null operation; false, and null, behind the last one. */
+   nvvm.kernel. Begins with a null operation; false, and null, after the last one. */
 bool next_kernel(struct session *session, MlirOperation module, MlirOperation *op);
 bool next_lowered_kernel(struct session *session, MlirOperation module, MlirOperation *op);
 

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "ir/types.h"
 
-/* --- Printing --------------------------------------------------------------------------------------- */
+/* --- Printing --------------------------------------------------------------------------------- */
 
 static MlirAttribute parse(struct layout_cache *cache, struct text *text) {
   MlirAttribute attribute =
@@ -33,7 +33,7 @@ MlirAttribute nvmma_attribute(struct layout_cache *cache, const struct nvmma_lay
   return parse(cache, &text);
 }
 
-/* --- Reading ---------------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 static tile_status read_number(MlirAttribute dictionary, const char *name, int32_t *out) {
   MlirAttribute value = mlirDictionaryAttrGetElementByName(dictionary, ref(name));
@@ -53,8 +53,8 @@ static tile_status read_order(MlirAttribute dictionary, struct swizzled_layout *
     return FAIL(TILE_INVALID_ARGUMENT, "a swizzled layout has an array order = [...]");
   intptr_t count = mlirArrayAttrGetNumElements(order);
   if (count < 1 || count > MAX_RANK)
-    return FAIL(TILE_INVALID_ARGUMENT, "order has %d elements; a layout has rank 1 to %d", (int)count,
-                MAX_RANK);
+    return FAIL(TILE_INVALID_ARGUMENT, "order has %d elements; a layout has rank 1 to %d",
+                (int)count, MAX_RANK);
   out->rank = (int)count;
   for (intptr_t i = 0; i < count; i++) {
     MlirAttribute dim = mlirArrayAttrGetElement(order, i);
@@ -136,8 +136,8 @@ tile_status shared_to_linear(struct layout_cache *cache, MlirAttribute space, co
   const struct shared_info *info;
   TRY(shared_decode(cache, space, &info));
   if (rank < info->rank)
-    return FAIL(TILE_INVALID_ARGUMENT, "the layout is for rank %d, the buffer has rank %d", info->rank,
-                rank);
+    return FAIL(TILE_INVALID_ARGUMENT, "the layout is for rank %d, the buffer has rank %d",
+                info->rank, rank);
   shape += rank - info->rank;
   if (info->kind == SHARED_KIND_SWIZZLED)
     return layout_from_swizzled(&info->swizzled, shape, out);
@@ -147,7 +147,7 @@ tile_status shared_to_linear(struct layout_cache *cache, MlirAttribute space, co
   return layout_from_nvmma(&info->nvmma, shape, out);
 }
 
-/* --- Buffers ---------------------------------------------------------------------------------------- */
+/* --- Buffers ---------------------------------------------------------------------------------- */
 
 static unsigned element_bytes(MlirType element) {
   if (!type_is_number(element))
@@ -157,7 +157,8 @@ static unsigned element_bytes(MlirType element) {
   return bits < 8 ? 1 : bits / 8;
 }
 
-tile_status shared_buffer_read(struct layout_cache *cache, MlirType type, struct shared_buffer *out) {
+tile_status shared_buffer_read(struct layout_cache *cache, MlirType type,
+                               struct shared_buffer *out) {
   *out = (struct shared_buffer){.stages = 1, .elements = 1};
   if (!mlirTypeIsAMemRef(type))
     return FAIL(TILE_INVALID_ARGUMENT, "a buffer is a memref<...> in shared memory");
@@ -172,8 +173,9 @@ tile_status shared_buffer_read(struct layout_cache *cache, MlirType type, struct
                 out->info->rank, out->rank);
   if (!mlirAttributeIsNull(mlirMemRefTypeGetLayout(type)) &&
       !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
-    return FAIL(TILE_INVALID_ARGUMENT, "a buffer's place of elements is its memory space's business; "
-                                       "leave out the memref's layout");
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "a buffer's place of elements is its memory space's business; "
+                "leave out the memref's layout");
   out->leading = out->rank - out->info->rank;
   for (int i = 0; i < out->rank; i++) {
     out->shape[i] = mlirShapedTypeGetDimSize(type, i);

@@ -8,7 +8,8 @@
 static const char prefix[] = "tile$"; /* of every name that was made here */
 enum { LONGEST = 1000, KEPT_OF_LONGER = 64 };
 
-/* Names that functions must not have: the code calls or defines them itself, or PTX means something else. */
+/* Names that functions must not have: the code calls or defines them itself, or PTX means something
+   else. */
 static const char *const taken[] = {"WARP_SZ", "vprintf",     "__assertfail",    "malloc",
                                     "free",    "tile_shared", "tile_two_over_pi"};
 static const char *const taken_beginnings[] = {prefix, "llvm.", "tile_emu_"};
@@ -23,8 +24,9 @@ static bool may_follow(char c) {
 
 /* '%' would do as well; LLVM does not take it. */
 static bool is_identifier(MlirStringRef name) {
-  bool begins = name.length > 0 && (is_letter(name.data[0]) ||
-                                    (name.length > 1 && (name.data[0] == '_' || name.data[0] == '$')));
+  bool begins =
+      name.length > 0 && (is_letter(name.data[0]) ||
+                          (name.length > 1 && (name.data[0] == '_' || name.data[0] == '$')));
   for (size_t i = 1; i < name.length && begins; i++)
     begins = may_follow(name.data[i]);
   return begins && name.length <= LONGEST;
@@ -70,14 +72,15 @@ void symbol_for_code(MlirStringRef name, struct text *out) {
                 hash(name, 0x9E3779B97F4A7C15));
 }
 
-/* --- Modules ---------------------------------------------------------------------------------------- */
+/* --- Modules ---------------------------------------------------------------------------------- */
 
 static bool has_body(MlirOperation op) {
   return mlirOperationGetNumRegions(op) == 1 && !mlirBlockIsNull(op_body(op, 0));
 }
 
-/* Whether it is a name of our own choice. What is only declared is defined elsewhere, under the name that it has there; a
-   global of a module that is lowered already may be one that the lowering made. */
+/* Whether it is a name of our own choice. What is only declared is defined elsewhere, under the
+   name that it has there; a global of a module that is lowered already may be one that the lowering
+   made. */
 static bool needs_name(struct session *session, MlirOperation op, MlirStringRef name) {
   if (!is_identifier(name))
     return has_body(op) || name.length < 5 || memcmp(name.data, "llvm.", 5) != 0;
@@ -92,7 +95,8 @@ static bool is_defined(MlirOperation module, MlirStringRef name) {
   return false;
 }
 
-static MlirLogicalResult rename_symbol(struct session *session, MlirOperation module, MlirOperation op) {
+static MlirLogicalResult rename_symbol(struct session *session, MlirOperation module,
+                                       MlirOperation op) {
   MlirAttribute old = mlirOperationGetAttributeByName(op, ref("sym_name"));
   MlirStringRef name = mlirStringAttrGetValue(old);
   struct text symbol = {0};
@@ -100,12 +104,16 @@ static MlirLogicalResult rename_symbol(struct session *session, MlirOperation mo
   MlirStringRef made = {text_string(&symbol), symbol.length};
   MlirLogicalResult result = SUCCESS;
   if (is_defined(module, made))
-    result = fail_op(op, "'%.*s' is compiled as '%s', which is the name of something else in the module; "
-                     "rename one", (int)name.length, name.data, made.data);
+    result =
+        fail_op(op,
+                "'%.*s' is compiled as '%s', which is the name of something else in the module; "
+                "rename one",
+                (int)name.length, name.data, made.data);
   else
     result = mlirSymbolTableReplaceAllSymbolUses(name, made, module);
   if (!FAILED(result)) {
-    mlirOperationSetAttributeByName(op, ref("sym_name"), attribute_string(session->context, made.data));
+    mlirOperationSetAttributeByName(op, ref("sym_name"),
+                                    attribute_string(session->context, made.data));
     if (has_body(op) && !op_is(session, op, OP_LLVM_GLOBAL))
       attribute_set(op, ATTR_SOURCE_NAME, old);
   }

@@ -70,7 +70,8 @@ enum op_kind reduce_combiner_of(struct session *session, MlirOperation op, intpt
       !op_has(session, made, IS_ELEMENTWISE) || mlirOperationGetNumOperands(made) != 2)
     return OP_OTHER;
   MlirValue a = op_operand(made, 0), b = op_operand(made, 1);
-  MlirValue x = mlirBlockGetArgument(body, operand), y = mlirBlockGetArgument(body, count + operand);
+  MlirValue x = mlirBlockGetArgument(body, operand),
+            y = mlirBlockGetArgument(body, count + operand);
   bool both = (mlirValueEqual(a, x) && mlirValueEqual(b, y)) ||
               (mlirValueEqual(a, y) && mlirValueEqual(b, x));
   return both ? kind_of(session, made) : OP_OTHER;

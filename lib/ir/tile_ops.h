@@ -22,16 +22,17 @@ bool tile_load_read(MlirOperation op, struct tile_load *out);
 bool tile_store_read(MlirOperation op, struct tile_store *out);
 bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out);
 
-/* Where result `operand` of a tile.reduce's or tile.scan's region is one operation on that operand's two arguments, in
-   either order: its kind; else OP_OTHER. Others have no part in it. */
+/* Where result `operand` of a tile.reduce's or tile.scan's region is one operation on that
+   operand's two arguments, in either order: its kind; else OP_OTHER. Others have no part in it. */
 enum op_kind reduce_combiner_of(struct session *session, MlirOperation op, intptr_t operand);
-/* The same where, besides, no other operand's combination looks at this one: it can be combined by itself. */
+/* The same where, besides, no other operand's combination looks at this one: it can be combined by
+   itself. */
 enum op_kind reduce_lone_combiner_of(struct session *session, MlirOperation op, intptr_t operand);
 /* The same of an operation with one operand; OP_OTHER of one with several. */
 enum op_kind reduce_combiner(struct session *session, MlirOperation op);
 
-/* `tile.fused_products` of a tile.reduce: operands that are products which only the sum wants. A unit attribute is operand
-   0, an array names several. */
+/* `tile.fused_products` of a tile.reduce: operands that are products which only the sum wants. A
+   unit attribute is operand 0, an array names several. */
 bool reduce_fuses_product(MlirOperation op, intptr_t operand);
 
 #endif

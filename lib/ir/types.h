@@ -38,8 +38,8 @@ bool type_is_number(MlirType type);
 bool type_is_integer(MlirType type, unsigned width);
 /* f16, bf16, f32, f64: floating-point numbers that arithmetic knows. */
 bool type_is_float(MlirType type);
-/* f8E4M3FN, f8E5M2, f8E4M3FNUZ, f8E5M2FNUZ: loaded, stored, converted and multiplied by dot; the device
-   has no other arithmetic on them. */
+/* f8E4M3FN, f8E5M2, f8E4M3FNUZ, f8E5M2FNUZ: loaded, stored, converted and multiplied by dot; the
+   device has no other arithmetic on them. */
 bool type_is_fp8(MlirType type);
 /* Bits of a number or a pointer (64) as a value; 0 for any other type. */
 unsigned type_bits(struct type_cache *cache, MlirType type);

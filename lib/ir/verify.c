@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-verify: checks what IRDL cannot. Needs: any module. Keeps: everything; it only reads.
 
-   Every tensor has a static power-of-two shape of rank 1 to 16 with at most 2^20 elements of a known
-   type; in one function either no tensor has a layout (tile) or all have (tile_gpu); an elementwise
-   operation has one layout throughout; and each of our operations satisfies its own rule. */
+   Every tensor has a static power-of-two shape of rank 1 to 16 with at most 2^20 elements of a
+   known type; in one function either no tensor has a layout (tile) or all have (tile_gpu); an
+   elementwise operation has one layout throughout; and each of our operations satisfies its own
+   rule. */
 #include "ir/verify.h"
 
 #include <string.h>
@@ -283,6 +284,7 @@ MlirLogicalResult run_verify(struct pass_context *context, MlirOperation root) {
 MlirLogicalResult verify_num_warps(MlirOperation module, const char *pass, int64_t num_warps) {
   if (num_warps >= 1 && num_warps <= 32 && (num_warps & (num_warps - 1)) == 0)
     return SUCCESS;
-  return fail_at(mlirOperationGetLocation(module), "%s: num-warps = %lld is not a power of two from 1 to 32", pass,
+  return fail_at(mlirOperationGetLocation(module),
+                 "%s: num-warps = %lld is not a power of two from 1 to 32", pass,
                  (long long)num_warps);
 }

@@ -20,8 +20,7 @@ verify_rule *verify_tile_gpu_rule(enum op_kind kind);
 verify_rule verify_warpgroup_dot, verify_warpgroup_wait;
 /* verify_tile_gpu_shared.c */
 verify_rule verify_alloc, verify_index, verify_subslice, verify_transpose, verify_local_load,
-    verify_local_store, verify_async_copy, verify_prefetch, verify_async_commit,
-    verify_async_wait;
+    verify_local_store, verify_async_copy, verify_prefetch, verify_async_commit, verify_async_wait;
 /* verify_tile_ptx_mma.c */
 verify_rule verify_mma, verify_ldmatrix, verify_stmatrix;
 /* verify_tile_ptx_wgmma.c */
@@ -37,7 +36,8 @@ MlirLogicalResult verify_parameter_attributes(MlirOperation function);
 /* Checks a type that occurs on `op` (shape, element type, layout). */
 MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type);
 
-/* Is this a number of warps that a program can have? Else reports so, as the option num-warps of the pass with this flag. */
+/* Is this a number of warps that a program can have? Else reports so, as the option num-warps of
+   the pass with this flag. */
 MlirLogicalResult verify_num_warps(MlirOperation module, const char *pass, int64_t num_warps);
 
 /* The type as text, for messages: valid until the text is freed. */

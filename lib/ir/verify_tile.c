@@ -137,7 +137,8 @@ static MlirLogicalResult verify_to_fp8(struct session *session, MlirOperation op
   (void)session;
   MlirType from = type_element(op_operand_type(op, 0)), to = type_element(op_result_type(op, 0));
   if (!mlirTypeIsAFloat(from) || mlirFloatTypeGetWidth(from) < 16)
-    return fail_op(op, "the operand is f16, bf16, f32 or f64; extend an 8-bit float with arith.extf");
+    return fail_op(op,
+                   "the operand is f16, bf16, f32 or f64; extend an 8-bit float with arith.extf");
   if (!mlirTypeIsAFloat(to) || mlirFloatTypeGetWidth(to) != 8)
     return fail_op(op, "the result is an 8-bit float; use arith.truncf for others");
   return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));

@@ -18,7 +18,7 @@ verify_rule verify_atomic_rmw, verify_atomic_cas;                      /* verify
 verify_rule verify_inline_asm, verify_print, verify_assert;            /* verify_tile_effects.c */
 
 /* Fails with a fact and two types: `what` is the fact, then "; " and the way out; the types stand
-   behind the fact. */
+   after the fact. */
 MlirLogicalResult fail_types(MlirOperation op, const char *what, MlirType a, MlirType b);
 /* The attribute `axis` is an integer from 0 to limit - 1. */
 MlirLogicalResult verify_axis(MlirOperation op, int limit);

@@ -32,8 +32,9 @@ static MlirLogicalResult verify_sizes(MlirOperation op, const struct product *pr
                    "tile.permute?",
                    (long long)k_of_a, (long long)k_of_b);
   if (c[0] != m || c[1] != n)
-    return fail_op(op, "the product is %lld x %lld, the accumulator %lld x %lld; give it the product's size", (long long)m,
-                   (long long)n, (long long)c[0], (long long)c[1]);
+    return fail_op(
+        op, "the product is %lld x %lld, the accumulator %lld x %lld; give it the product's size",
+        (long long)m, (long long)n, (long long)c[0], (long long)c[1]);
   return SUCCESS;
 }
 
@@ -76,11 +77,12 @@ static MlirLogicalResult verify_dot_elements(MlirOperation op) {
   return result;
 }
 
-/* With accumulators in an mma layout, operands are in its dot_operand layouts; with others they are in none of these. */
+/* With accumulators in an mma layout, operands are in its dot_operand layouts; with others they are
+   in none of these. */
 static MlirLogicalResult verify_dot_layouts(struct session *session, MlirOperation op) {
   if (!mlirTypeEqual(op_operand_type(op, 2), op_result_type(op, 0)))
-    return fail_types(op, "the result is of another type than the accumulator", op_operand_type(op, 2),
-                      op_result_type(op, 0));
+    return fail_types(op, "the result is of another type than the accumulator",
+                      op_operand_type(op, 2), op_result_type(op, 0));
   const char *problem;
   return dot_form_of(session, op, &problem) == DOT_MISFIT ? fail_op(op, "%s", problem) : SUCCESS;
 }
@@ -99,8 +101,7 @@ MlirLogicalResult verify_dot(struct session *session, MlirOperation op) {
   return verify_dot_layouts(session, op);
 }
 
-/* --- Block-scaled formats ------------------------------------------------------------------------
- */
+/* --- Block-scaled formats --------------------------------------------------------------------- */
 
 static const char *const formats[] = {"e2m1", "e4m3", "e5m2", "bf16", "fp16", NULL};
 
@@ -154,12 +155,13 @@ static MlirLogicalResult verify_scale(MlirOperation op, MlirType type,
   int64_t shape[MAX_RANK], expected[3] = {product->a[0], rows, k / group};
   const int64_t *wanted = expected + 3 - product->rank;
   int rank = type_shape(type, shape);
-  if ((small_float || type_is_integer(type_element(type), 8)) && rank == product->rank && k >= group &&
-      memcmp(shape, wanted, (size_t)rank * sizeof *shape) == 0)
+  if ((small_float || type_is_integer(type_element(type), 8)) && rank == product->rank &&
+      k >= group && memcmp(shape, wanted, (size_t)rank * sizeof *shape) == 0)
     return SUCCESS;
   struct text text = {0};
   fail_op(op,
-          "a scale is a tensor of i8, one for 32 elements of K: %lld x %lld for K = %lld, or of f8E4M3FN, one for 16, "
+          "a scale is a tensor of i8, one for 32 elements of K: %lld x %lld for K = %lld, or of "
+          "f8E4M3FN, one for 16, "
           "not %s",
           (long long)rows, (long long)(k / 32), (long long)k, show_type(type, &text));
   text_free(&text);

@@ -81,9 +81,8 @@ static MlirLogicalResult verify_ptx_rmw(struct session *session, MlirOperation o
               : ref_equals(kind, "xchg") ? bits
                                          : word || (half && extremum);
   if (!fits)
-    return fail_op(op,
-                   "the value is i32 or i64; of floats there are add and xchg, of 16-bit "
-                   "floats add, max and min, of pairs of them add");
+    return fail_op(op, "the value is i32 or i64; of floats there are add and xchg, of 16-bit "
+                       "floats add, max and min, of pairs of them add");
   return verify_ptx_order(op);
 }
 

@@ -4,8 +4,8 @@
 #include "ir/shared_attribute.h"
 #include "ir/verify_tile.h"
 
-/* A 2-D stage in shared memory as the tensor cores read it: fills `shape` and returns its element type, or null after
-   a diagnostic. */
+/* A 2-D stage in shared memory as the tensor cores read it: fills `shape` and returns its element
+   type, or null after a diagnostic. */
 static MlirType read_matrix(struct session *session, MlirOperation op, intptr_t operand,
                             int64_t *shape) {
   struct shared_buffer buffer;
@@ -104,5 +104,6 @@ MlirLogicalResult verify_warpgroup_wait(struct session *session, MlirOperation o
            type_is_tensor(op_operand_type(op, i)) &&
            may_be_sums(type_element(op_operand_type(op, i)));
   return same ? SUCCESS
-              : fail_op(op, "it returns the accumulators that it is given, tensors of f32, f16 or i32");
+              : fail_op(op,
+                        "it returns the accumulators that it is given, tensors of f32, f16 or i32");
 }

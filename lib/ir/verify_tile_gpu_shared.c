@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of buffers in shared memory: alloc, index, subslice, transpose, local_load, local_store,
-   async_copy, async_commit, async_wait. */
+/* The rules of buffers in shared memory: alloc, index, subslice, transpose, local_load,
+   local_store, async_copy, async_commit, async_wait. */
 #include "ir/shared_attribute.h"
 #include "ir/tile_ops.h"
 #include "ir/verify_tile.h"
@@ -36,7 +36,8 @@ static MlirLogicalResult verify_stage_of(struct session *session, MlirOperation 
   if (type_is_pointer(&session->types, element))
     element = pointer_pointee(&session->types, element);
   if (!same || !mlirTypeEqual(element, buffer.element))
-    return fail_types(op, "tile and buffer differ; they have one shape and element type", tile, memory);
+    return fail_types(op, "tile and buffer differ; they have one shape and element type", tile,
+                      memory);
   return SUCCESS;
 }
 
@@ -49,36 +50,44 @@ static MlirType private_tile(struct session *session, MlirOpOperand use) {
   return kind == OP_TILE_GPU_LOCAL_STORE ? op_operand_type(op, 0) : (MlirType){0};
 }
 
-/* Does each thread load and store what it holds of such a tile, all that no other one holds? What products take in registers the
-   lanes of a warp load for one another (ldmatrix). */
+/* Does each thread load and store what it holds of such a tile, all that no other one holds? What
+   products take in registers the lanes of a warp load for one another (ldmatrix). */
 static bool is_of_own_elements(struct session *session, MlirType tile) {
-  const struct linear_layout *layout = type_is_tensor(tile) ? layout_to_linear(&session->layouts, tile) : NULL;
+  const struct linear_layout *layout =
+      type_is_tensor(tile) ? layout_to_linear(&session->layouts, tile) : NULL;
   const struct layout_info *info;
   if (!layout)
     return false;
   struct layout_point copies = linear_layout_free_masks(layout);
   tile_status status = layout_decode(&session->layouts, type_layout(tile), &info);
-  bool own = !status && info->kind != LAYOUT_KIND_DOT_OPERAND && !copies.at[LAYOUT_LANE] && !copies.at[LAYOUT_WARP];
+  bool own = !status && info->kind != LAYOUT_KIND_DOT_OPERAND && !copies.at[LAYOUT_LANE] &&
+             !copies.at[LAYOUT_WARP];
   tile_status_free(status);
   return own;
 }
 
-/* Each thread loads what it has stored: so all accesses are of tiles held alike, and no two threads hold an element. */
+/* Each thread loads what it has stored: so all accesses are of tiles held alike, and no two threads
+   hold an element. */
 static MlirLogicalResult verify_private(struct session *session, MlirOperation op) {
   MlirType tile = {0};
   if (mlirOperationGetNumOperands(op))
-    return fail_op(op, "tile_gpu.private: the buffer starts empty; store into it with tile_gpu.local_store");
+    return fail_op(
+        op, "tile_gpu.private: the buffer starts empty; store into it with tile_gpu.local_store");
   MlirOpOperand use = mlirValueGetFirstUse(op_result(op, 0));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirType used = private_tile(session, use);
     if (mlirTypeIsNull(used))
-      return fail_op(op, "tile_gpu.private: only tile_gpu.local_load, without a token, and tile_gpu.local_store take the buffer");
+      return fail_op(op, "tile_gpu.private: only tile_gpu.local_load, without a token, and "
+                         "tile_gpu.local_store take the buffer");
     if (!mlirTypeIsNull(tile) && !mlirTypeEqual(tile, used))
-      return fail_types(op, "tile_gpu.private: each thread loads what it has stored; its tiles have one type", tile, used);
+      return fail_types(
+          op, "tile_gpu.private: each thread loads what it has stored; its tiles have one type",
+          tile, used);
     tile = used;
   }
   if (!mlirTypeIsNull(tile) && !is_of_own_elements(session, tile))
-    return fail_op(op, "tile_gpu.private: the tiles have a layout in which no two threads hold an element, and are no operands of products");
+    return fail_op(op, "tile_gpu.private: the tiles have a layout in which no two threads hold an "
+                       "element, and are no operands of products");
   return SUCCESS;
 }
 
@@ -131,8 +140,8 @@ static MlirLogicalResult read_words(MlirOperation op, const char *name, int coun
   MlirAttribute array = mlirOperationGetAttributeByName(op, ref(name));
   if (mlirAttributeIsNull(array) || !mlirAttributeIsADenseI32Array(array) ||
       mlirDenseArrayGetNumElements(array) != count)
-    return fail_op(op, "%s is an array<i32: ...> with one number for each of the %d dimensions", name,
-                   count);
+    return fail_op(op, "%s is an array<i32: ...> with one number for each of the %d dimensions",
+                   name, count);
   for (int i = 0; i < count; i++)
     out[i] = mlirDenseI32ArrayGetElement(array, i);
   return SUCCESS;
@@ -155,8 +164,9 @@ MlirLogicalResult verify_subslice(struct session *session, MlirOperation op) {
     int64_t size = mlirShapedTypeGetDimSize(type, i);
     if (size < 1 || (size & (size - 1)) || offsets[i] < 0 || offsets[i] % size ||
         offsets[i] + size > source.shape[i])
-      return fail_op(op, "dimension %d: a box of %lld at %d; the size is a power of two, the offset a "
-                         "multiple of it, and both stay below %lld",
+      return fail_op(op,
+                     "dimension %d: a box of %lld at %d; the size is a power of two, the offset a "
+                     "multiple of it, and both stay below %lld",
                      i, (long long)size, (int)offsets[i], (long long)source.shape[i]);
   }
   return SUCCESS;
@@ -179,8 +189,9 @@ MlirLogicalResult verify_transpose(struct session *session, MlirOperation op) {
   for (int i = 0; fits && i < source.rank; i++)
     fits = result.shape[i] == source.shape[order[i]];
   if (!fits)
-    return fail_types(op, "shape and memory space of the result are the operand's with the dimensions "
-                          "renamed; got",
+    return fail_types(op,
+                      "shape and memory space of the result are the operand's with the dimensions "
+                      "renamed; got",
                       op_operand_type(op, 0), op_result_type(op, 0));
   return SUCCESS;
 }
@@ -209,7 +220,8 @@ MlirLogicalResult verify_local_store(struct session *session, MlirOperation op) 
 
 static bool is_zero(MlirAttribute value) {
   if (mlirAttributeIsADenseElements(value))
-    return mlirDenseElementsAttrIsSplat(value) && is_zero(mlirDenseElementsAttrGetSplatValue(value));
+    return mlirDenseElementsAttrIsSplat(value) &&
+           is_zero(mlirDenseElementsAttrGetSplatValue(value));
   if (mlirAttributeIsAInteger(value))
     return mlirIntegerAttrGetValueInt(value) == 0;
   return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
@@ -222,15 +234,15 @@ bool value_is_zero(struct session *session, MlirValue value) {
   enum op_kind kind = kind_of(session, op);
   if (kind == OP_TILE_SPLAT || kind == OP_TILE_BROADCAST || kind == OP_TILE_GPU_CONVERT_LAYOUT)
     return value_is_zero(session, op_operand(op, 0));
-  return kind == OP_ARITH_CONSTANT &&
-         is_zero(mlirOperationGetAttributeByName(op, ref("value")));
+  return kind == OP_ARITH_CONSTANT && is_zero(mlirOperationGetAttributeByName(op, ref("value")));
 }
 
 MlirLogicalResult verify_async_copy(struct session *session, MlirOperation op) {
   struct tile_async_copy copy;
   if (!tile_async_copy_read(op, &copy))
-    return fail_op(op, "operandSegmentSizes is array<i32: 1, 1, m, o>, m and o 0 or 1, and says which "
-                       "operands are there");
+    return fail_op(op,
+                   "operandSegmentSizes is array<i32: 1, 1, m, o>, m and o 0 or 1, and says which "
+                   "operands are there");
   MlirType pointers = mlirValueGetType(copy.pointers);
   TRY_IR(verify_token_result(session, op));
   TRY_IR(verify_pointer(session, op, pointers));
@@ -241,7 +253,7 @@ MlirLogicalResult verify_async_copy(struct session *session, MlirOperation op) {
   TRY_IR(verify_value(session, op, pointers, mlirValueGetType(copy.other)));
   if (!value_is_zero(session, copy.other))
     return fail_op(op, "other is a constant zero: what is masked off is filled with zeros; select "
-                       "another value behind the load");
+                       "another value after the load");
   return SUCCESS;
 }
 
@@ -256,12 +268,12 @@ MlirLogicalResult verify_async_commit(struct session *session, MlirOperation op)
 }
 
 MlirLogicalResult verify_async_wait(struct session *session, MlirOperation op) {
-  enum { MOST_PENDING = 63 };
+  enum { MAX_PENDING = 63 };
   TRY_IR(verify_async_commit(session, op));
   TRY_IR(verify_integer(op, "pending"));
   int64_t pending = op_integer(op, "pending", -1);
-  if (pending < 0 || pending > MOST_PENDING)
+  if (pending < 0 || pending > MAX_PENDING)
     return fail_op(op, "pending = %lld is out of range; it is 0 to %d", (long long)pending,
-                   MOST_PENDING);
+                   MAX_PENDING);
   return SUCCESS;
 }

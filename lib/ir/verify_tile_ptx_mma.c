@@ -4,9 +4,9 @@
 #include "ir/mma_attributes.h"
 #include "ir/verify.h"
 
-static const char attributes_problem[] =
-    "shape is array<i32: m, n, k>, a_type and b_type are f16, bf16, tf32, f8E4M3FN, f8E5M2, i8, ui8 or "
-    "f64, c_type, where it is given, f16";
+static const char attributes_problem[] = "shape is array<i32: m, n, k>, a_type and b_type are f16, "
+                                         "bf16, tf32, f8E4M3FN, f8E5M2, i8, ui8 or "
+                                         "f64, c_type, where it is given, f16";
 
 /* The operands from `first` on are `count` registers of a type. */
 static bool are_registers(MlirOperation op, intptr_t first, intptr_t count, bool (*is)(MlirType)) {
@@ -39,12 +39,14 @@ static MlirLogicalResult verify_mma_counts(MlirOperation op, const struct mma_sh
                                            const intptr_t counts[3]) {
   intptr_t a = mma_a_registers(shape), b = mma_b_registers(shape), c = mma_c_registers(shape);
   if (counts[0] != a || counts[1] != b || counts[2] != c)
-    return fail_op(op, "m%un%uk%u of %s takes %d registers of a, %d of b and %d of c; it has %d, %d and %d",
-                   shape->m, shape->n, shape->k, mma_numbers[shape->a].mlir, (int)a, (int)b, (int)c,
-                   (int)counts[0], (int)counts[1], (int)counts[2]);
+    return fail_op(
+        op, "m%un%uk%u of %s takes %d registers of a, %d of b and %d of c; it has %d, %d and %d",
+        shape->m, shape->n, shape->k, mma_numbers[shape->a].mlir, (int)a, (int)b, (int)c,
+        (int)counts[0], (int)counts[1], (int)counts[2]);
   bool doubles = shape->a == MMA_F64;
   if (!are_registers(op, 0, a + b, doubles ? is_double : is_word))
-    return fail_op(op, "registers of a and b are %s", doubles ? "f64" : "i32, with elements packed");
+    return fail_op(op, "registers of a and b are %s",
+                   doubles ? "f64" : "i32, with elements packed");
   if (!are_registers(op, a + b, c, doubles ? is_double : shape->c == MMA_F32 ? is_single : is_word))
     return fail_op(op, "accumulators are f64, f32, or i32 (which hold two f16 with c_type = f16)");
   return verify_results(op, a + b, c);
@@ -65,7 +67,7 @@ MlirLogicalResult verify_mma(struct session *session, MlirOperation op) {
   return verify_mma_counts(op, &shape, counts);
 }
 
-/* --- ldmatrix, stmatrix -------------------------------------------------------------------------------- */
+/* --- ldmatrix, stmatrix ----------------------------------------------------------------------- */
 
 static bool is_boolean(MlirOperation op, const char *name) {
   MlirAttribute value = mlirOperationGetAttributeByName(op, ref(name));

@@ -40,23 +40,27 @@ static MlirLogicalResult verify_same_results(MlirOperation op, intptr_t count) {
   bool same = mlirOperationGetNumResults(op) == count;
   for (intptr_t i = 0; same && i < count; i++)
     same = mlirTypeEqual(op_result_type(op, i), op_operand_type(op, i));
-  return same ? SUCCESS : fail_op(op, "there is one result for each register that it is given, of its type");
+  return same ? SUCCESS
+              : fail_op(op, "there is one result for each register that it is given, of its type");
 }
 
 MlirLogicalResult verify_wgmma(struct session *session, MlirOperation op) {
   (void)session;
   intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
   if (c < 1 || a < 1)
-    return fail_op(op, "operandSegmentSizes has the numbers of accumulators and of registers of a, 1 and 1");
+    return fail_op(
+        op, "operandSegmentSizes has the numbers of accumulators and of registers of a, 1 and 1");
   struct mma_shape shape;
   if (!mma_attributes(op, op_operand_type(op, 0), &shape))
-    return fail_op(op, "shape is array<i32: m, n, k>, a_type and b_type are f16, bf16, tf32, f8E4M3FN, "
-                       "f8E5M2, i8 or ui8, c_type, where it is given, f16");
+    return fail_op(op,
+                   "shape is array<i32: m, n, k>, a_type and b_type are f16, bf16, tf32, f8E4M3FN, "
+                   "f8E5M2, i8 or ui8, c_type, where it is given, f16");
   const char *problem = wgmma_problem(&shape);
   if (problem)
     return fail_op(op, "%s", problem);
   if (c != wgmma_c_registers(&shape))
-    return fail_op(op, "n = %u takes %u accumulators; it has %d", shape.n, wgmma_c_registers(&shape), (int)c);
+    return fail_op(op, "n = %u takes %u accumulators; it has %d", shape.n,
+                   wgmma_c_registers(&shape), (int)c);
   if (!all_are(op, 0, c, shape.c == MMA_F32 ? is_float : is_word))
     return fail_op(op, "accumulators are f32, or i32 (which hold two f16 with c_type = f16)");
   bool in_registers = is_word(op_operand_type(op, c));

@@ -3,10 +3,9 @@
    makes one.
 
    With n operands the region's block takes a0 .. a(n-1), b0 .. b(n-1), the operands' element types
-   twice, and ends in gpu.yield of n values of these types. It works on scalars and has no effect. From
-   outside it takes only what is known when the kernel is compiled. The region of a map with `pack` k
-   takes k elements of each operand and yields k of each result.
- */
+   twice, and ends in gpu.yield of n values of these types. It works on scalars and has no effect.
+   From outside it takes only what is known when the kernel is compiled. The region of a map with
+   `pack` k takes k elements of each operand and yields k of each result. */
 #include "ir/verify_tile.h"
 
 static MlirLogicalResult fail_argument(MlirOperation op, intptr_t i, MlirType expected) {
@@ -63,7 +62,8 @@ static bool may_combine(const struct op_info *info) {
   case EFFECTS_UNKNOWN:
   case EFFECTS_READ:
   case EFFECTS_WRITE:
-    /* A call is seen once it is inlined; an assertion is checked wherever two elements are combined. */
+    /* A call is seen once it is inlined; an assertion is checked wherever two elements are
+       combined. */
     return info->kind == OP_CALL || info->kind == OP_TILE_ASSERT;
   }
   return false;
@@ -86,8 +86,9 @@ static bool is_known(struct session *session, MlirValue value, int depth) {
 
 /* Where an operand is made, as an operation: that of its block for an argument. */
 static MlirOperation maker_of(MlirValue value) {
-  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
-                                     : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  return mlirValueIsAOpResult(value)
+             ? mlirOpResultGetOwner(value)
+             : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
 }
 
 /* A region that is looked through, and what its messages call the operation. */
@@ -101,8 +102,9 @@ static MlirLogicalResult verify_captures(const struct combiner *combiner, MlirOp
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     if (!op_is_inside(maker_of(op_operand(op, i)), combiner->reduction) &&
         !is_known(combiner->session, op_operand(op, i), 0))
-      return fail_op(op, "the %s takes operand %d from outside, which is known "
-                         "at run time only; it computes with its arguments and constants",
+      return fail_op(op,
+                     "the %s takes operand %d from outside, which is known "
+                     "at run time only; it computes with its arguments and constants",
                      combiner->name, (int)i);
   return SUCCESS;
 }
@@ -187,8 +189,7 @@ MlirLogicalResult verify_scan(struct session *session, MlirOperation op) {
   return verify_combiner(session, op);
 }
 
-/* --- Maps
- * ------------------------------------------------------------------------------------------------ */
+/* --- Maps ------------------------------------------------------------------------------------- */
 
 /* One to eight tensors of one shape, and as many results of that shape. */
 static MlirLogicalResult verify_map_operands(MlirOperation op) {
@@ -235,7 +236,8 @@ MlirLogicalResult verify_map(struct session *session, MlirOperation op) {
   TRY_IR(verify_integer(op, "pack"));
   int64_t pack = op_integer(op, "pack", 1);
   if (pack < 1 || pack > 16 || (pack & (pack - 1)) || pack > type_elements(op_operand_type(op, 0)))
-    return fail_op(op, "pack is 1, 2, 4, 8 or 16 and at most the number of elements (%lld), not %lld",
+    return fail_op(op,
+                   "pack is 1, 2, 4, 8 or 16 and at most the number of elements (%lld), not %lld",
                    (long long)type_elements(op_operand_type(op, 0)), (long long)pack);
   TRY_IR(verify_map_block(session, op, op_body(op, 0), (intptr_t)pack));
   return visit_operations(op, verify_combiner_operation,

@@ -7,7 +7,7 @@ static MlirLogicalResult verify_top(MlirOperation op, MlirType source, MlirType 
   int64_t from[MAX_RANK], to[MAX_RANK];
   int rank = type_shape(source, from), axis = (int)op_integer(op, "axis", 0);
   if (type_shape(result, to) != rank)
-    return fail_types(op, "ranks differ; use tile.reshape behind the sort", source, result);
+    return fail_types(op, "ranks differ; use tile.reshape after the sort", source, result);
   for (int i = 0; i < rank; i++)
     if (i != axis && to[i] != from[i])
       return fail_op(op, "dimension %d goes from %lld to %lld; only the one along axis can shrink",

@@ -36,7 +36,7 @@ bool exchange_is_butterfly(const struct exchange_shuffle *shuffle) {
   return true;
 }
 
-/* --- The functions of a shuffle ------------------------------------------------------------------- */
+/* --- The functions of a shuffle --------------------------------------------------------------- */
 
 /* A subspace with, for each row, the lanes whose images it is the XOR of. */
 struct tracked {
@@ -74,12 +74,14 @@ static uint32_t fresh_register(const struct exchange_shuffle *s, const struct tr
   return 0;
 }
 
-/* Fills f, G and h. Lanes enter one bit at a time: where a combination of lanes reads from one sender,
-   but not one register, its last lane bit is sent to fetch another register in this round. */
+/* Fills f, G and h. Lanes enter one bit at a time: where a combination of lanes reads from one
+   sender, but not one register, its last lane bit is sent to fetch another register in this round.
+   */
 static bool solve_shuffle(struct exchange_shuffle *s) {
   struct tracked known = {0};
   int bits = s->conversion.in.bits[LAYOUT_LANE];
-  uint32_t wanted[EXCHANGE_LANE_BITS] = {0}; /* H: source register bits by bit of the reading lane */
+  uint32_t wanted[EXCHANGE_LANE_BITS] = {0}; /* H: source register bits by bit of the reading lane
+                                              */
   for (int bit = 0; bit < bits; bit++) {
     s->lane[bit] = lane_basis(s, bit, LAYOUT_LANE);
     wanted[bit] = lane_basis(s, bit, LAYOUT_REGISTER);
@@ -132,7 +134,7 @@ void exchange_count_shuffles(const struct exchange *plan, int *out_shuffles, int
   *out_selects = sources * count_masks(s->sender) + targets * count_masks(s->reader);
 }
 
-/* --- The choice ------------------------------------------------------------------------------------- */
+/* --- The choice ------------------------------------------------------------------------------- */
 
 static int accesses(const struct exchange_side *side) {
   return (1 << side->address.in.bits[LAYOUT_REGISTER]) / side->vector * side->wavefronts;
@@ -154,8 +156,8 @@ tile_status exchange_plan_shared(const struct linear_layout *from, const struct 
   return swizzle_plan(from, to, bytes, out);
 }
 
-tile_status exchange_plan(const struct linear_layout *from, const struct linear_layout *to, int bytes,
-                          struct exchange *out) {
+tile_status exchange_plan(const struct linear_layout *from, const struct linear_layout *to,
+                          int bytes, struct exchange *out) {
   struct exchange_shuffle shuffle = {0};
   tile_status status = linear_layout_conversion(to, from, &shuffle.conversion);
   if (status)
@@ -178,17 +180,23 @@ tile_status exchange_plan(const struct linear_layout *from, const struct linear_
   return NULL;
 }
 
-/* --- Matrices ----------------------------------------------------------------------------------------- */
+/* --- Matrices --------------------------------------------------------------------------------- */
 
-enum { ROW_ELEMENTS_BITS = 3, WORD_LANES = 2, ROW_LANES = 3, MATRIX_LANES = 2, MATRIX_ELEMENT_BYTES = 2 };
+enum {
+  ROW_ELEMENTS_BITS = 3,
+  WORD_LANES = 2,
+  ROW_LANES = 3,
+  MATRIX_LANES = 2,
+  MATRIX_ELEMENT_BYTES = 2
+};
 
 /* The layout of rows that stmatrix stores of `from`; false where some of them are held twice. */
 static bool matrix_rows(const struct linear_layout *from, struct exchange_matrices *matrices,
                         struct linear_layout *out) {
   int registers = from->in.bits[LAYOUT_REGISTER], taken = 0;
   struct layout_point copies = linear_layout_free_masks(from);
-  if (registers < 1 || from->in.bits[LAYOUT_LANE] != EXCHANGE_LANE_BITS || copies.at[LAYOUT_REGISTER] ||
-      copies.at[LAYOUT_LANE] || copies.at[LAYOUT_WARP])
+  if (registers < 1 || from->in.bits[LAYOUT_LANE] != EXCHANGE_LANE_BITS ||
+      copies.at[LAYOUT_REGISTER] || copies.at[LAYOUT_LANE] || copies.at[LAYOUT_WARP])
     return false;
   for (int bit = 0; bit < registers; bit++)
     matrices->source_bits[bit] = bit;
@@ -200,7 +208,8 @@ static bool matrix_rows(const struct linear_layout *from, struct exchange_matric
   for (int bit = 0; bit < WORD_LANES; bit++)
     linear_layout_append(out, LAYOUT_REGISTER, linear_layout_basis(from, LAYOUT_LANE, bit));
   for (int bit = 0; bit < ROW_LANES; bit++)
-    linear_layout_append(out, LAYOUT_LANE, linear_layout_basis(from, LAYOUT_LANE, WORD_LANES + bit));
+    linear_layout_append(out, LAYOUT_LANE,
+                         linear_layout_basis(from, LAYOUT_LANE, WORD_LANES + bit));
   for (int bit = 0; bit < MATRIX_LANES; bit++) {
     bool there = bit < matrices->matrix_bits;
     linear_layout_append(out, LAYOUT_LANE,
@@ -219,7 +228,8 @@ static int instructions(const struct exchange *plan) {
   return stores + (1 << plan->read.address.in.bits[LAYOUT_REGISTER]) / plan->read.vector;
 }
 
-/* Are the first registers the elements of a row, in order, and does everything go without conflicts? */
+/* Are the first registers the elements of a row, in order, and does everything go without
+   conflicts? */
 static bool stores_rows(const struct exchange *plan) {
   bool rows = plan->write.vector == 1 << ROW_ELEMENTS_BITS;
   for (int bit = 0; bit < ROW_ELEMENTS_BITS && rows; bit++)
@@ -228,7 +238,8 @@ static bool stores_rows(const struct exchange *plan) {
          plan->read.wavefronts == plan->read.least;
 }
 
-/* Through shared memory, stored as registers have it or, with `matrices`, by stmatrix if that is shorter. */
+/* Through shared memory, stored as registers have it or, with `matrices`, by stmatrix if that is
+   shorter. */
 static tile_status plan_stores(const struct linear_layout *from, const struct linear_layout *to,
                                int bytes, bool matrices, struct exchange *out) {
   struct exchange plan;
@@ -248,7 +259,7 @@ static tile_status plan_stores(const struct linear_layout *from, const struct li
 /* What copies in each warp may take at most, if the tensor itself takes less. */
 enum { SMALL_BYTES = 8192 };
 
-/* --- Rounds ------------------------------------------------------------------------------------------- */
+/* --- Rounds ----------------------------------------------------------------------------------- */
 
 /* Is element bit `image` (one bit) set by no basis but this one? */
 static bool stands_alone(const struct linear_layout *layout, uint32_t image, int bit) {
@@ -258,7 +269,8 @@ static bool stands_alone(const struct linear_layout *layout, uint32_t image, int
   return true;
 }
 
-/* Register bits, the highest ones first, that are one and the same bit of the element on both sides. */
+/* Register bits, the highest ones first, that are one and the same bit of the element on both
+   sides. */
 static bool find_round(const struct linear_layout *from, const struct linear_layout *to,
                        struct exchange_round *out) {
   for (int i = from->in.bits[LAYOUT_REGISTER] - 1; i >= 0; i--)
@@ -291,7 +303,8 @@ static struct linear_layout half_of(const struct linear_layout *layout, int bit)
 
 /* Plans the exchange through shared memory, in rounds where it would need more than the limit. */
 static tile_status plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
-                               int bytes, const struct exchange_means *means, struct exchange *out) {
+                               int bytes, const struct exchange_means *means,
+                               struct exchange *out) {
   tile_status status = plan_stores(from, to, bytes, means->matrices, out);
   struct exchange_round rounds[LAYOUT_MAX_BITS];
   int count = 0;
@@ -367,6 +380,7 @@ void exchange_describe(const struct exchange *plan, int bytes, struct text *out)
               (long long)plan->bytes);
   if (plan->round_bits)
     text_printf(out, ", %d rounds", 1 << plan->round_bits);
-  exchange_describe_side(&plan->write, plan->matrices.used ? "stores of matrices, rows" : "stores", bytes, out);
+  exchange_describe_side(&plan->write, plan->matrices.used ? "stores of matrices, rows" : "stores",
+                         bytes, out);
   exchange_describe_side(&plan->read, "loads", bytes, out);
 }

@@ -8,34 +8,34 @@
      shuffle   no value leaves its warp, and few selects make each round of shuffles a function
      shared    through shared memory, in an order of elements ("swizzle") without bank conflicts
 
-   Shuffles. X, the conversion (linear_layout.h), says for register r of lane t where its value lies:
-   in register Xr(r) ^ Xr(t) of lane Xl(r) ^ Xl(t). A shuffle lets lane t read one register of any
-   lane, but the *sender* names the register. So round k lets lane t fetch its register k ^ f(t), with
-   a linear f that makes the sender of each pair (k, t) unique up to copies: a sender then knows which
-   register is wanted of it, k's and h(its lane).
+   Shuffles. X, the conversion (linear_layout.h), says for register r of lane t where its value
+   lies: in register Xr(r) ^ Xr(t) of lane Xl(r) ^ Xl(t). A shuffle lets lane t read one register of
+   any lane, but the *sender* names the register. So round k lets lane t fetch its register k ^
+   f(t), with a linear f that makes the sender of each pair (k, t) unique up to copies: a sender
+   then knows which register is wanted of it, k's and h(its lane).
 
      1.  y[s] = register s ^ h(lane)             selects, none where h = 0
      2.  z[k] = y[send(k)] of lane Xl(k) ^ G(t)  one shuffle, none where that is t itself
      3.  register r = z[r ^ f(t)]                selects, none where f = 0
 
-   Shared memory. The order of elements is a linear map too, from the bits of the offset to the bits of
-   the element: low bits are one access, the following ones the banks (32 of 4 bytes), the high ones
-   the rows. Lanes that access at the same time conflict when they differ in a row but not in a bank:
-   so no XOR of their bases may lie in the span of the rows. A subspace of rows that avoids both the
-   writing and the reading lanes always exists: where one writes along a and the other reads along b, it
-   contains a ^ b. (Zhou et al., "Linear Layouts", arXiv:2505.23819, section 5.4.)
+   Shared memory. The order of elements is a linear map too, from the bits of the offset to the bits
+   of the element: low bits are one access, the following ones the banks (32 of 4 bytes), the high
+   ones the rows. Lanes that access at the same time conflict when they differ in a row but not in a
+   bank: so no XOR of their bases may lie in the span of the rows. A subspace of rows that avoids
+   both the writing and the reading lanes always exists: where one writes along a and the other
+   reads along b, it contains a ^ b. (Zhou et al., "Linear Layouts", arXiv:2505.23819, section 5.4.)
 
-   Where stmatrix is at hand, the writers may be other lanes than those that hold the values: lane l stores row l % 8 of
-   matrix l / 8, 16 bytes, of which each of four lanes in a row holds a word. So the writing side is planned as if
-   registers held whole rows:
+   Where stmatrix is at hand, the writers may be other lanes than those that hold the values: lane l
+   stores row l % 8 of matrix l / 8, 16 bytes, of which each of four lanes in a row holds a word. So
+   the writing side is planned as if registers held whole rows:
 
-     lanes 0, 1 -> words of a row        become register bits, behind that of a word's halves
+     lanes 0, 1 -> words of a row        become register bits, after that of a word's halves
      lanes 2, 3, 4 -> rows of a matrix   become lanes 0, 1, 2
      two register bits                   become lanes 3, 4: which of an instruction's four matrices
 
-   Where no value leaves its warp, each warp has a part of the area for itself, and its lanes wait for one
-   another only. The order of elements is then that of the warp's own: those that its registers and
-   lanes span. */
+   Where no value leaves its warp, each warp has a part of the area for itself, and its lanes wait
+   for one another only. The order of elements is then that of the warp's own: those that its
+   registers and lanes span. */
 #ifndef TILE_LAYOUT_EXCHANGE_H
 #define TILE_LAYOUT_EXCHANGE_H
 
@@ -56,7 +56,8 @@ struct exchange_shuffle {
 struct exchange_side {
   struct linear_layout address; /* register, lane, warp -> LAYOUT_OFFSET, counted in elements */
   uint32_t origin;              /* XORed to every offset: where offset 0 lies in a larger buffer */
-  struct layout_point skip;     /* a register, lane or warp with one of these bits does not access */
+  struct layout_point skip;     /* a register, lane or warp with one of these bits does not access
+                                 */
   int vector;                   /* elements of one access */
   int wavefronts;               /* of one access of a warp, as the banks serialise it */
   int least;                    /* what they would be without bank conflicts */
@@ -67,31 +68,33 @@ struct exchange_round {
   int from, to;
 };
 
-/* Stores by stmatrix: bits of the source's registers. The `write` side of the exchange then counts rows of 8 elements: a
-   register of it is 3 bits of the element in the row, and above them those from source_bits[1 + matrix_bits] on. */
+/* Stores by stmatrix: bits of the source's registers. The `write` side of the exchange then counts
+   rows of 8 elements: a register of it is 3 bits of the element in the row, and above them those
+   from source_bits[1 + matrix_bits] on. */
 struct exchange_matrices {
   bool used;
-  int matrix_bits;                 /* 1 << matrix_bits matrices an instruction */
+  int matrix_bits;                  /* 1 << matrix_bits matrices an instruction */
   int source_bits[LAYOUT_MAX_BITS]; /* the halves of a word, the matrix, then all others */
 };
 
 struct exchange {
   enum exchange_kind kind;
-  /* Shared memory: rounds, one behind the other at one place, each with the registers whose bits of
+  /* Shared memory: rounds, one after the other at one place, each with the registers whose bits of
      `rounds` have one value; `write` and `read` count the others only. */
   struct exchange_round rounds[LAYOUT_MAX_BITS];
   int round_bits;
   struct exchange_shuffle shuffle; /* rename: only `conversion` */
   struct exchange_side write, read;
   struct exchange_matrices matrices;
-  bool within_warp; /* shared memory: part w of the area, of as many as there are warps, is warp w's */
-  int64_t bytes; /* of shared memory; 0 for renames and shuffles */
+  bool within_warp; /* shared memory: part w of the area, of as many as there are warps, is warp w's
+                     */
+  int64_t bytes;    /* of shared memory; 0 for renames and shuffles */
 };
 
 /* Plans the exchange of elements of `bytes` bytes (1 to 8, a power of two). Both layouts are of one
    tensor and have registers, lanes and warps. Errors: those of linear_layout_conversion. */
-tile_status exchange_plan(const struct linear_layout *from, const struct linear_layout *to, int bytes,
-                          struct exchange *out);
+tile_status exchange_plan(const struct linear_layout *from, const struct linear_layout *to,
+                          int bytes, struct exchange *out);
 
 /* What a plan may use. */
 struct exchange_means {
@@ -100,45 +103,50 @@ struct exchange_means {
   bool block;    /* all warps wait for one another: no warp has a part of the area for itself */
 };
 
-/* The same in rounds, where that is needed to stay below the limit and both sides have registers in common; within
-   each warp where that is possible; stored by stmatrix where that takes fewer instructions. */
+/* The same in rounds, where that is needed to stay below the limit and both sides have registers in
+   common; within each warp where that is possible; stored by stmatrix where that takes fewer
+   instructions. */
 tile_status exchange_plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
-                                 int bytes, const struct exchange_means *means, struct exchange *out);
+                                 int bytes, const struct exchange_means *means,
+                                 struct exchange *out);
 
 /* The same, through shared memory in any case. */
 tile_status exchange_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
                                  int bytes, struct exchange *out);
 
-/* The stores of a tensor into shared memory in row-major order, for loads at places known at run time. */
+/* The stores of a tensor into shared memory in row-major order, for loads at places known at run
+   time. */
 struct exchange_side exchange_row_major(const struct linear_layout *from, int bytes);
 
-/* Stores of a tensor into, or loads from, a buffer whose elements have their places: `place` takes the
-   flat element number (dim0) to LAYOUT_OFFSET, and `origin` is XORed to it. */
+/* Stores of a tensor into, or loads from, a buffer whose elements have their places: `place` takes
+   the flat element number (dim0) to LAYOUT_OFFSET, and `origin` is XORed to it. */
 struct exchange_side exchange_placed(const struct linear_layout *tensor,
-                                     const struct linear_layout *place, uint32_t origin, bool stores,
-                                     int bytes);
+                                     const struct linear_layout *place, uint32_t origin,
+                                     bool stores, int bytes);
 
 /* Rounds of shuffles between different lanes, and values selected, of a rename or shuffle. */
 void exchange_count_shuffles(const struct exchange *plan, int *out_shuffles, int *out_selects);
 
-/* Round k of a shuffle plan: the register (after step 1) that is sent, and what is XORed to G(t) for
-   the sending lane. */
+/* Round k of a shuffle plan: the register (after step 1) that is sent, and what is XORed to G(t)
+   for the sending lane. */
 uint32_t exchange_sent_register(const struct exchange_shuffle *shuffle, uint32_t k);
 uint32_t exchange_lane_offset(const struct exchange_shuffle *shuffle, uint32_t k);
 /* Is G the identity: is the sending lane always t XOR a constant? */
 bool exchange_is_butterfly(const struct exchange_shuffle *shuffle);
 
-/* The registers that a side accesses, `vector` at a time, at consecutive offsets from an aligned one
-   on, into `out` (room for all registers). Returns how many. */
+/* The registers that a side accesses, `vector` at a time, at consecutive offsets from an aligned
+   one on, into `out` (room for all registers). Returns how many. */
 int exchange_registers(const struct exchange_side *side, uint32_t *out);
 
 /* The registers of one side in round `round`, in the order in which `write` or `read` number them:
-   `writes` says which side; `count` is how many registers that side has in all. Returns how many. */
+   `writes` says which side; `count` is how many registers that side has in all. Returns how many.
+   */
 int exchange_round_registers(const struct exchange *plan, bool writes, int round, int count,
                              int *out);
 
 /* "; stores of 16 bytes: 4 wavefronts, least 4", where `what` is stores. */
-void exchange_describe_side(const struct exchange_side *side, const char *what, int bytes, struct text *out);
+void exchange_describe_side(const struct exchange_side *side, const char *what, int bytes,
+                            struct text *out);
 /* "shared memory, 4096 bytes; stores of 16 bytes: 4 wavefronts, least 4; loads of ..." */
 void exchange_describe(const struct exchange *plan, int bytes, struct text *out);
 

@@ -25,7 +25,7 @@ const char *layout_dim_name(enum layout_dim dim) {
   return names[dim];
 }
 
-/* ---- Spaces ---- */
+/* --- Spaces ----------------------------------------------------------------------------------- */
 
 tile_status layout_space_from_shape(const int64_t *shape, int rank, struct layout_space *out) {
   struct layout_space space = {0};
@@ -103,7 +103,7 @@ uint32_t layout_space_coordinate(const struct layout_space *space, uint32_t flat
   return (uint32_t)((uint64_t)flat >> layout_space_shift(space, dim)) & low_bits(space->bits[dim]);
 }
 
-/* ---- Construction ---- */
+/* --- Construction ----------------------------------------------------------------------------- */
 
 static void declare(struct layout_space *space, enum layout_dim dim, int bits) {
   assert(bits >= 0 && layout_space_total_bits(space) + bits <= LAYOUT_MAX_BITS);
@@ -219,7 +219,7 @@ struct linear_layout linear_layout_fit(const struct linear_layout *tile,
   return result;
 }
 
-/* ---- Reading ---- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 bool linear_layout_equal(const struct linear_layout *a, const struct linear_layout *b) {
   return layout_space_equal(&a->in, &b->in) && layout_space_equal(&a->out, &b->out) &&

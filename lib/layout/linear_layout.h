@@ -95,7 +95,7 @@ struct linear_layout {
   uint32_t bases[LAYOUT_MAX_BITS]; /* [bit of the flat input] -> flat output; unused ones are 0 */
 };
 
-/* ---- Spaces ------------------------------------------------------------------------------- */
+/* --- Spaces ----------------------------------------------------------------------------------- */
 
 /* "register", "lane", ..., "dim0"; static. */
 const char *layout_dim_name(enum layout_dim dim);
@@ -116,7 +116,7 @@ struct layout_point layout_space_unpack(const struct layout_space *space, uint32
 uint32_t layout_space_coordinate(const struct layout_space *space, uint32_t flat,
                                  enum layout_dim dim);
 
-/* ---- Construction ------------------------------------------------------------------------- */
+/* --- Construction ----------------------------------------------------------------------------- */
 
 /* x in `in_dim` goes to x in `out_dim`, 2^bits values. */
 struct linear_layout linear_layout_identity(enum layout_dim in_dim, enum layout_dim out_dim,
@@ -144,7 +144,7 @@ struct linear_layout linear_layout_product(const struct linear_layout *a,
 struct linear_layout linear_layout_fit(const struct linear_layout *tile,
                                        const struct layout_space *shape, const int32_t *order);
 
-/* ---- Reading ------------------------------------------------------------------------------ */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 bool linear_layout_equal(const struct linear_layout *a, const struct linear_layout *b);
 /* 2^bits of a dimension; 1 when absent. */
@@ -158,7 +158,7 @@ uint32_t linear_layout_apply_flat(const struct linear_layout *layout, uint32_t f
 struct layout_point linear_layout_apply(const struct linear_layout *layout,
                                         const struct layout_point *in);
 
-/* ---- Taking apart and relabelling --------------------------------------------------------- */
+/* --- Taking apart and relabelling ------------------------------------------------------------- */
 
 /* Only the inputs in `in_dims` (the others are held at 0) and the outputs in `out_dims` (the others
    are forgotten). Both are sets, LAYOUT_SET(LAYOUT_LANE) | ...; absent dimensions are ignored. */
@@ -191,7 +191,7 @@ bool linear_layout_keeps(const struct linear_layout *layout, enum layout_dim dim
    identity(dim, dim) * rest. */
 bool linear_layout_is_identity_over(const struct linear_layout *layout, enum layout_dim dim);
 
-/* ---- Linear algebra (solve.c) ------------------------------------------------------------- */
+/* --- Linear algebra (solve.c) ----------------------------------------------------------------- */
 
 /* Dimension of the image: 2^rank different outputs occur, each 2^(input bits - rank) times. */
 int linear_layout_rank(const struct linear_layout *layout);
@@ -238,7 +238,7 @@ tile_status linear_layout_invert_and_compose(const struct linear_layout *a,
 tile_status linear_layout_conversion(const struct linear_layout *target,
                                      const struct linear_layout *source, struct linear_layout *out);
 
-/* ---- Questions of the lowerings ------------------------------------------------------------ */
+/* --- Questions of the lowerings --------------------------------------------------------------- */
 
 /* The longest run (a power of two) such that in every thread registers r, r+1, ... from a multiple
    of the run on hold consecutive elements along `dim`, aligned to the run: the vector width that a
@@ -248,7 +248,7 @@ int64_t linear_layout_contiguous_run(const struct linear_layout *layout, enum la
    L(register, 0) + L(0, thread): one address per thread plus a constant per register. */
 bool linear_layout_registers_are_additive(const struct linear_layout *layout);
 
-/* ---- Text and pictures (picture.c) ---------------------------------------------------------- */
+/* --- Text and pictures (picture.c) ------------------------------------------------------------ */
 
 /* The bases, one input dimension a line, then the sizes of the outputs:
        register = [[0, 1]]

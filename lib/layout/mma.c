@@ -70,7 +70,7 @@ tile_status mma_layout_verify(const struct mma_layout *mma) {
   return verify_instruction(mma);
 }
 
-/* --- Building ---------------------------------------------------------------------------------------- */
+/* --- Building --------------------------------------------------------------------------------- */
 
 /* A tile under construction: the next free bit of each dimension. */
 struct tile {
@@ -104,7 +104,8 @@ static void stay(struct tile *tile, enum layout_dim input, int count) {
     linear_layout_append(&tile->layout, input, 0);
 }
 
-/* The warps, along rows, columns and leading dimensions; `without` has none of them (-1: all have). */
+/* The warps, along rows, columns and leading dimensions; `without` has none of them (-1: all have).
+ */
 static void walk_warps(struct tile *tile, const struct mma_layout *mma, int without) {
   for (int i = 0; i < mma->rank; i++) {
     int dim = i < 2 ? mma->rank - 2 + i : mma->rank - 1 - i; /* rows, columns, the rest */

@@ -73,7 +73,7 @@ void linear_layout_print(const struct linear_layout *layout, struct text *out) {
   text_puts(out, "]\n");
 }
 
-/* ---- Grids ---- */
+/* --- Grids ------------------------------------------------------------------------------------ */
 
 /* What is needed to fill in the cells of one layout. The flat output index of a cell is
    (slab << (row_bits + column_bits)) + (row << column_bits) + column: row-major, as always. */
@@ -230,7 +230,7 @@ void linear_layout_draw(const struct linear_layout *layout,
   }
 }
 
-/* ---- Threads ---- */
+/* --- Threads ---------------------------------------------------------------------------------- */
 
 static void draw_thread(const struct linear_layout *layout, int registers, struct layout_point at,
                         bool copy, struct text *out) {

@@ -4,7 +4,8 @@
 
 #include "layout/span.h"
 
-uint32_t axis_coordinate(const struct linear_layout *layout, enum layout_dim input, int bit, int dim) {
+uint32_t axis_coordinate(const struct linear_layout *layout, enum layout_dim input, int bit,
+                         int dim) {
   return layout_space_coordinate(&layout->out, linear_layout_basis(layout, input, bit),
                                  (enum layout_dim)(LAYOUT_DIM0 + dim));
 }
@@ -71,7 +72,7 @@ bool axis_bits_of(const struct linear_layout *layout, int dim, struct axis_bits 
   return true;
 }
 
-/* --- Layouts by coordinate bits ------------------------------------------------------------------------ */
+/* --- Layouts by coordinate bits --------------------------------------------------------------- */
 
 /* The flat images of coordinate bits, in the order in which they are dealt out. */
 struct deal {
@@ -87,8 +88,7 @@ static void push(struct deal *deal, uint32_t image) {
 static void deal_out(struct linear_layout *layout, enum layout_dim input, struct deal *deal,
                      int count) {
   for (int i = 0; i < count; i++)
-    linear_layout_append(layout, input,
-                         deal->next < deal->count ? deal->image[deal->next++] : 0);
+    linear_layout_append(layout, input, deal->next < deal->count ? deal->image[deal->next++] : 0);
 }
 
 static struct linear_layout empty_layout(const struct layout_space *space) {
@@ -102,8 +102,8 @@ static int smaller(int a, int b) {
   return a < b ? a : b;
 }
 
-/* The coordinate bits along `dim`, lowest first: to registers, lanes, warps, as many as said. The other
-   dimensions get what lanes and warps are left, then registers. */
+/* The coordinate bits along `dim`, lowest first: to registers, lanes, warps, as many as said. The
+   other dimensions get what lanes and warps are left, then registers. */
 static struct linear_layout deal_axis(const struct linear_layout *layout, int dim, int in_registers,
                                       int in_lanes, int in_warps) {
   struct linear_layout dealt = empty_layout(&layout->out);
@@ -129,7 +129,8 @@ struct linear_layout axis_ordered_layout(const struct linear_layout *layout, int
   return deal_axis(layout, dim, along - lanes - warps, lanes, warps);
 }
 
-/* Sorting compares along low bits most often: three of them in registers, or more where lanes run out. */
+/* Sorting compares along low bits most often: three of them in registers, or more where lanes run
+   out. */
 struct linear_layout axis_sort_layout(const struct linear_layout *layout, int dim) {
   enum { LEAST_REGISTERS = 3 };
   int along = layout->out.bits[LAYOUT_DIM0 + dim];
@@ -207,9 +208,9 @@ struct linear_layout axis_gathered_layout(const struct linear_layout *layout,
   for (int bit = 0; bit < layout->in.bits[LAYOUT_LANE]; bit++) {
     bool copies = bits.lanes >> bit & 1 && next < warps;
     linear_layout_append(&gathered, LAYOUT_LANE,
-                         copies                       ? along_image(space, dim, next++)
+                         copies                  ? along_image(space, dim, next++)
                          : bits.lanes >> bit & 1 ? 0
-                                                      : across(layout, LAYOUT_LANE, bit, dim, space));
+                                                 : across(layout, LAYOUT_LANE, bit, dim, space));
   }
   for (int bit = 0; bit < layout->in.bits[LAYOUT_WARP]; bit++)
     linear_layout_append(&gathered, LAYOUT_WARP,
@@ -223,9 +224,9 @@ struct linear_layout axis_gathered_layout(const struct linear_layout *layout,
   return gathered;
 }
 
-/* Four values of a bank's width are one access; more are better spread over lanes and shuffled, where
-   there are lanes. (Eight in two accesses would save a shuffle and cost four registers at the point where rows are
-   held: a step of occupancy in softmax.) */
+/* Four values of a bank's width are one access; more are better spread over lanes and shuffled,
+   where there are lanes. (Eight in two accesses would save a shuffle and cost four registers at the
+   point where rows are held: a step of occupancy in softmax.) */
 int axis_gathered_registers(const struct axis_bits *bits) {
   enum { ONE_ACCESS = 2 };
   int warps = __builtin_popcount(bits->warps), lanes = __builtin_popcount(bits->lanes);

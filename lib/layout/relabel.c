@@ -102,7 +102,7 @@ struct linear_layout linear_layout_remove_zero_registers(const struct linear_lay
   return result;
 }
 
-/* ---- Division ---- */
+/* --- Division --------------------------------------------------------------------------------- */
 
 /* The space c with a = b * c, dimension by dimension. */
 static bool divide_space(const struct layout_space *a, const struct layout_space *b,
@@ -179,7 +179,7 @@ bool linear_layout_is_identity_over(const struct linear_layout *layout, enum lay
           linear_layout_quotient(layout, dim, dim, layout->in.bits[dim], &rest));
 }
 
-/* ---- Registers ---- */
+/* --- Registers -------------------------------------------------------------------------------- */
 
 int64_t linear_layout_contiguous_run(const struct linear_layout *layout, enum layout_dim dim) {
   int shift = layout_space_shift(&layout->out, dim), registers = layout->in.bits[LAYOUT_REGISTER];

@@ -96,10 +96,11 @@ tile_status layout_from_nvmma(const struct nvmma_layout *layout, const int64_t s
   uint32_t columns = (uint32_t)shape[s.column - LAYOUT_DIM0];
   uint32_t rows = (uint32_t)shape[s.row - LAYOUT_DIM0];
   if (columns < panel || rows < GROUP)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "a tile with rows of %u elements and %u rows is too small for nvmma with swizzle = %d; "
-                "it takes rows of %u elements and %d rows",
-                (unsigned)columns, (unsigned)rows, (int)layout->swizzle, (unsigned)panel, GROUP);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "a tile with rows of %u elements and %u rows is too small for nvmma with swizzle = %d; "
+        "it takes rows of %u elements and %d rows",
+        (unsigned)columns, (unsigned)rows, (int)layout->swizzle, (unsigned)panel, GROUP);
   *out = linear_layout_into(&space);
   linear_layout_declare_in(out, LAYOUT_OFFSET);
   append_plain(out, s.column, 1, panel);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* See swizzle.h. The order is built as a list of basis words, lowest offset bit first:
 
-     unit   the bits of one access: registers of both sides, at most 16 bytes; of either side where all
-            fits into one row, since then no order has conflicts; filled up to one 4-byte word, in which
-            lanes never conflict
+     unit   the bits of one access: registers of both sides, at most 16 bytes; of either side where
+            all fits into one row, since then no order has conflicts; filled up to one 4-byte word,
+            in which lanes never conflict
      banks  together with the unit 128 bytes: what the writing lanes span, so that they hit
             different banks
-     rows   a complement of the unit and the banks, and of the unit and the reading lanes       */
+     rows   a complement of the unit and the banks, and of the unit and the reading lanes */
 #include "layout/swizzle.h"
 
 #include <string.h>
@@ -51,7 +51,8 @@ struct party {
   struct span register_span;
 };
 
-static struct party make_party(const struct linear_layout *layout, const struct layout_point *skip) {
+static struct party make_party(const struct linear_layout *layout,
+                               const struct layout_point *skip) {
   struct party party = {0};
   party.register_count =
       images(layout, LAYOUT_REGISTER, skip->at[LAYOUT_REGISTER], party.registers);
@@ -107,7 +108,8 @@ static struct basis extend(const struct basis *unit, const struct party *party, 
   return basis;
 }
 
-/* Appends to `order` (which is the writer's unit and banks) a complement of `order` and of `reader`. */
+/* Appends to `order` (which is the writer's unit and banks) a complement of `order` and of
+   `reader`. */
 static void append_rows(struct basis *order, const struct basis *reader, int total) {
   /* Members of the reader beyond the writer's, and the part that both have in common. */
   struct basis writer = *order, both = writer, common = {0};
@@ -140,11 +142,12 @@ static void append_rows(struct basis *order, const struct basis *reader, int tot
       append(order, UINT32_C(1) << bit);
 }
 
-/* --- What the sides do -------------------------------------------------------------------------------- */
+/* --- What the sides do ------------------------------------------------------------------------ */
 
 static uint32_t thread_offsets(const struct linear_layout *address) {
   uint32_t used = 0;
-  for (int bit = address->in.bits[LAYOUT_REGISTER]; bit < layout_space_total_bits(&address->in); bit++)
+  for (int bit = address->in.bits[LAYOUT_REGISTER]; bit < layout_space_total_bits(&address->in);
+       bit++)
     used |= address->bases[bit];
   return used;
 }
@@ -158,8 +161,9 @@ static int widest_vector(const struct linear_layout *address, int bytes) {
   struct linear_layout registers = registers_only(address);
   uint32_t used = thread_offsets(address), found;
   int vector = 1;
-  while (vector * bytes < EXCHANGE_ACCESS_BYTES && vector < linear_layout_out_size(address, LAYOUT_OFFSET) &&
-         !(used & (uint32_t)vector) && linear_layout_find(&registers, (uint32_t)vector, &found))
+  while (vector * bytes < EXCHANGE_ACCESS_BYTES &&
+         vector < linear_layout_out_size(address, LAYOUT_OFFSET) && !(used & (uint32_t)vector) &&
+         linear_layout_find(&registers, (uint32_t)vector, &found))
     vector *= 2;
   return vector;
 }
@@ -199,8 +203,9 @@ static struct exchange_side make_side(const struct linear_layout *layout,
                                       const struct linear_layout *element_to_offset,
                                       struct layout_point skip, int bytes) {
   struct exchange_side side = {.skip = skip};
-  struct layout_space flat = {.bits = {[LAYOUT_DIM0] = (uint8_t)layout_space_total_bits(&layout->out)},
-                              .dims = LAYOUT_SET(LAYOUT_DIM0)};
+  struct layout_space flat = {
+      .bits = {[LAYOUT_DIM0] = (uint8_t)layout_space_total_bits(&layout->out)},
+      .dims = LAYOUT_SET(LAYOUT_DIM0)};
   struct linear_layout flattened = linear_layout_reshape(layout, &flat);
   side.address = linear_layout_compose(&flattened, element_to_offset);
   side.vector = widest_vector(&side.address, bytes);
@@ -208,7 +213,8 @@ static struct exchange_side make_side(const struct linear_layout *layout,
   return side;
 }
 
-/* One order of elements, with accesses of at most 2^most elements, and what the sides make of it. */
+/* One order of elements, with accesses of at most 2^most elements, and what the sides make of it.
+ */
 static tile_status plan_with(const struct linear_layout *from, const struct linear_layout *to,
                              int bytes, int most, struct exchange *out) {
   int total = layout_space_total_bits(&from->out);
@@ -248,8 +254,8 @@ static int cost(const struct exchange *plan) {
 
 /* Wide accesses first. In layouts whose threads differ in bits of registers an access may come out
    narrower than planned, and more lanes meet: then a narrower plan can be the better one. */
-tile_status swizzle_plan(const struct linear_layout *from, const struct linear_layout *to, int bytes,
-                         struct exchange *out) {
+tile_status swizzle_plan(const struct linear_layout *from, const struct linear_layout *to,
+                         int bytes, struct exchange *out) {
   struct exchange best = *out;
   for (int most = log2_of(EXCHANGE_ACCESS_BYTES) - log2_of(bytes); most >= 0; most--) {
     struct exchange plan = *out;
@@ -266,14 +272,14 @@ tile_status swizzle_plan(const struct linear_layout *from, const struct linear_l
 }
 
 struct exchange_side exchange_row_major(const struct linear_layout *from, int bytes) {
-  struct linear_layout in_order = linear_layout_identity(
-      LAYOUT_DIM0, LAYOUT_OFFSET, layout_space_total_bits(&from->out));
+  struct linear_layout in_order =
+      linear_layout_identity(LAYOUT_DIM0, LAYOUT_OFFSET, layout_space_total_bits(&from->out));
   return make_side(from, &in_order, linear_layout_free_masks(from), bytes);
 }
 
 struct exchange_side exchange_placed(const struct linear_layout *tensor,
-                                     const struct linear_layout *place, uint32_t origin, bool stores,
-                                     int bytes) {
+                                     const struct linear_layout *place, uint32_t origin,
+                                     bool stores, int bytes) {
   struct layout_point skip = {0};
   if (stores)
     skip = linear_layout_free_masks(tensor);

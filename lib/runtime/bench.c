@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "runtime/objects.h"
 
-enum { ESTIMATE_RUNS = 5, MOST_RUNS = 1 << 24 };
+enum { ESTIMATE_RUNS = 5, MAX_RUNS = 1 << 24 };
 
 struct bench {
   tile_device *device;
@@ -127,9 +127,9 @@ tile_status tile_do_bench(tile_device *device, tile_bench_function *function, vo
   TRY(REQUIRED(out));
   if (!function)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_do_bench: function is NULL");
-  if (options && options->maximum_runs > MOST_RUNS)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_do_bench: maximum_runs = %zu is more than %d", options->maximum_runs,
-                MOST_RUNS);
+  if (options && options->maximum_runs > MAX_RUNS)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_do_bench: maximum_runs = %zu is more than %d",
+                options->maximum_runs, MAX_RUNS);
   struct bench bench = {.device = device,
                         .function = function,
                         .context = context,

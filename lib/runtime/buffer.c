@@ -38,13 +38,15 @@ tile_status tile_buffer_create(tile_device *device, size_t bytes, tile_buffer **
   return NULL;
 }
 
-tile_status tile_buffer_wrap(tile_device *device, uint64_t address, size_t bytes, tile_buffer **out) {
+tile_status tile_buffer_wrap(tile_device *device, uint64_t address, size_t bytes,
+                             tile_buffer **out) {
   TRY(REQUIRED(device));
   TRY(REQUIRED(out));
   if (bytes && !address)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_buffer_wrap: %zu bytes at a null address", bytes);
   if (bytes && address + (bytes - 1) < address)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_buffer_wrap: %zu bytes from 0x%" PRIx64 " leave the address space", bytes,
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "tile_buffer_wrap: %zu bytes from 0x%" PRIx64 " leave the address space", bytes,
                 address);
   tile_buffer *buffer = calloc(1, sizeof *buffer);
   if (!buffer)
@@ -54,7 +56,8 @@ tile_status tile_buffer_wrap(tile_device *device, uint64_t address, size_t bytes
     free(buffer);
     return status;
   }
-  *buffer = (tile_buffer){.device = device_retain(device), .address = address, .bytes = bytes, .wrapped = true};
+  *buffer = (tile_buffer){
+      .device = device_retain(device), .address = address, .bytes = bytes, .wrapped = true};
   *out = buffer;
   return NULL;
 }
@@ -79,10 +82,11 @@ size_t tile_buffer_bytes(const tile_buffer *buffer) {
   return buffer->bytes;
 }
 
-tile_status range_check(const char *doing, const char *what, size_t all, size_t offset, size_t bytes) {
+tile_status range_check(const char *doing, const char *what, size_t all, size_t offset,
+                        size_t bytes) {
   if (offset > all || bytes > all - offset)
-    return FAIL(TILE_INVALID_ARGUMENT, "%s: %zu bytes from offset %zu leave the %s, which has %zu", doing, bytes, offset,
-                what, all);
+    return FAIL(TILE_INVALID_ARGUMENT, "%s: %zu bytes from offset %zu leave the %s, which has %zu",
+                doing, bytes, offset, what, all);
   return NULL;
 }
 

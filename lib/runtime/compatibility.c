@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which versions of a kernel are left on a device (gpu_code.h says which code runs there), and in which order. */
+/* Which versions of a kernel are left on a device (gpu_code.h says which code runs there), and in
+   which order. */
 #include <stdio.h>
 #include "base/status.h"
 #include "runtime/gpu_code.h"
@@ -20,8 +21,7 @@ unsigned section_rank(const tile_device_properties *device, const tile_section *
   return 2 + gpu_code_rank(&code, cubin);
 }
 
-/* --- The versions of a kernel
- * --------------------------------------------------------------------- */
+/* --- The versions of a kernel ----------------------------------------------------------------- */
 
 static tile_status check_driver(const tile_device_properties *device, const tile_kernel_info *info,
                                 const tile_section *section) {
@@ -58,7 +58,8 @@ static void list_targets(unsigned formats, const tile_kernel_info *kernel, struc
     for (size_t k = 0; k < i && !seen; k++)
       seen = kernel->versions[k].section == section;
     if (!seen)
-      text_printf(out, "%s%s%s", out->length ? ", " : "", section_target(section)[0] ? section_target(section) : "GPUs",
+      text_printf(out, "%s%s%s", out->length ? ", " : "",
+                  section_target(section)[0] ? section_target(section) : "GPUs",
                   section->format == TILE_IMAGE_CUBIN ? " (cubin)" : "");
   }
 }
@@ -68,19 +69,21 @@ static bool is_emulator(const tile_device_properties *device) {
 }
 
 /* Code for GPUs on the emulator, or the other way round. */
-static tile_status check_format(const tile_device_properties *device, const tile_kernel_info *kernel,
-                                const tile_section *section) {
+static tile_status check_format(const tile_device_properties *device,
+                                const tile_kernel_info *kernel, const tile_section *section) {
   if (device->image_formats >> section->format & 1)
     return NULL;
   if (!is_emulator(device))
-    return FAIL(TILE_WRONG_TARGET, "kernel '%s' is compiled for the emulator, not for %s; compile it for %s as well",
+    return FAIL(TILE_WRONG_TARGET,
+                "kernel '%s' is compiled for the emulator, not for %s; compile it for %s as well",
                 kernel->name, device->name, device->target[0] ? device->target : "this device");
   struct text targets = {0};
   list_targets(~0u, kernel, &targets);
-  tile_status status = FAIL(TILE_WRONG_TARGET,
-                            "kernel '%s' is compiled for %s, not for the emulator; compile it for the emulator as well "
-                            "(emulator in --embed or EMBED, TILE_IMAGE_OBJECT in C), or open a GPU",
-                            kernel->name, text_string(&targets));
+  tile_status status = FAIL(
+      TILE_WRONG_TARGET,
+      "kernel '%s' is compiled for %s, not for the emulator; compile it for the emulator as well "
+      "(emulator in --embed or EMBED, TILE_IMAGE_OBJECT in C), or open a GPU",
+      kernel->name, text_string(&targets));
   text_free(&targets);
   return status;
 }
@@ -125,7 +128,7 @@ static tile_status refuse(const tile_device_properties *device, const tile_kerne
   return check_block(device, kernel, version);
 }
 
-/* Behind those of the same rank. */
+/* After those of the same rank. */
 static void insert(const tile_device_properties *device, const tile_kernel_version *version,
                    const tile_kernel_version **list, size_t count) {
   unsigned rank = section_rank(device, version->section);

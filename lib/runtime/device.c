@@ -92,6 +92,7 @@ tile_status tile_device_set_option(tile_device *device, const char *name, uint64
   TRY(REQUIRED(device));
   TRY(REQUIRED(name));
   if (!device->driver->set_option)
-    return FAIL(TILE_UNSUPPORTED, "devices of the driver '%s' have no options; the emulator's have", device->driver->name);
+    return FAIL(TILE_UNSUPPORTED, "devices of the driver '%s' have no options; the emulator's have",
+                device->driver->name);
   return device->driver->set_option(device->handle, name, value);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a driver provides: one table of functions behind the whole of tile/runtime.h.
+/* What a driver provides: one table of functions after the whole of tile/runtime.h.
 
    Callers (the files beside this one) have checked everything that can be checked without the
    driver: no NULL objects, ranges inside their buffers, events recorded, arguments of the right
@@ -28,11 +28,12 @@ struct runtime_launch {
   void *function, *stream;
   const uint32_t *grid; /* in blocks */
   void **pointers;      /* value i is read through pointers[i], as with cuLaunchKernel */
-  const tile_launch_options *options; /* NULL when there is no attribute; clusters without zeros, or all zero */
+  const tile_launch_options *options; /* NULL when there is no attribute; clusters without zeros, or
+                                         all zero */
 };
 
 /* How many pointers a launch has: where a block holds several programs, their number (i32) stands
-   behind the kernel's own parameters. */
+   after the kernel's own parameters. */
 static inline size_t runtime_argument_count(const struct runtime_version *version) {
   return version->parameter_count + (version->version->programs_per_block > 1);
 }
@@ -66,11 +67,12 @@ struct runtime_driver {
   void (*event_destroy)(void *device, void *event);
   tile_status (*event_record)(void *device, void *event, void *stream);
   tile_status (*event_synchronize)(void *device, void *event);
-  /* Whether the event has happened, without waiting. The member is NULL where events happen at once. */
+  /* Whether the event has happened, without waiting. The member is NULL where events happen at
+     once. */
   tile_status (*event_done)(void *device, void *event, bool *out);
   tile_status (*event_elapsed)(void *device, void *start, void *end, double *out_milliseconds);
 
-  /* The format is one of the device's; PTX has a zero behind it. */
+  /* The format is one of the device's; PTX has a zero after it. */
   tile_status (*module_load)(void *device, const tile_section *section, void **out);
   void (*module_unload)(void *device, void *module);
   /* The function of a version, ready to be launched with its shared_bytes; lives as long as the
@@ -84,31 +86,35 @@ struct runtime_driver {
 
   /* What tile/interop.h asks for. */
 
-  /* A device in a context of the driver's that exists and stays its owner's; NULL is the one that is current. The member is
-     NULL where there are no contexts. */
+  /* A device in a context of the driver's that exists and stays its owner's; NULL is the one that
+     is current. The member is NULL where there are no contexts. */
   tile_status (*context_open)(void *context, tile_device_properties *properties, void **out);
-  /* The device's context. The member is NULL where handles are nobody's but ours; else handles of streams, events, modules
-     and functions are the native ones. */
+  /* The device's context. The member is NULL where handles are nobody's but ours; else handles of
+     streams, events, modules and functions are the native ones. */
   void *(*native_context)(const void *device);
   /* Memory that exists, not zero, with bytes > 0; unwrapped as it was wrapped. */
   tile_status (*memory_wrap)(void *device, uint64_t address, size_t bytes);
   void (*memory_unwrap)(void *device, uint64_t address, size_t bytes);
-  /* Pinned host memory, bytes > 0: of its own, somebody else's that is to be pinned, and somebody else's that is pinned. */
+  /* Pinned host memory, bytes > 0: of its own, somebody else's that is to be pinned, and somebody
+     else's that is pinned. */
   tile_status (*pinned_allocate)(void *device, size_t bytes, void **out);
   void (*pinned_free)(void *device, void *memory);
   tile_status (*pinned_register)(void *device, void *memory, size_t bytes);
   void (*pinned_unregister)(void *device, void *memory, size_t bytes);
   tile_status (*pinned_check)(void *device, void *memory, size_t bytes);
   /* bytes > 0, from and to pinned memory. Only start the copy. */
-  tile_status (*memory_write_async)(void *device, uint64_t to, const void *from, size_t bytes, void *stream);
-  tile_status (*memory_read_async)(void *device, void *to, uint64_t from, size_t bytes, void *stream);
+  tile_status (*memory_write_async)(void *device, uint64_t to, const void *from, size_t bytes,
+                                    void *stream);
+  tile_status (*memory_read_async)(void *device, void *to, uint64_t from, size_t bytes,
+                                   void *stream);
   /* Fills in `out`, zeroed before, but for resident_blocks and resident_programs. */
-  tile_status (*function_resources)(void *device, const struct runtime_version *version, void *function,
-                                    tile_kernel_resources *out);
+  tile_status (*function_resources)(void *device, const struct runtime_version *version,
+                                    void *function, tile_kernel_resources *out);
 };
 
 /* The error of a cooperative launch that is too large; `resident` is how many blocks fit. */
-TILE_PRIVATE tile_status runtime_not_resident(const struct runtime_launch *launch, const char *device, uint64_t resident);
+TILE_PRIVATE tile_status runtime_not_resident(const struct runtime_launch *launch,
+                                              const char *device, uint64_t resident);
 
 /* Makes a device of a driver around a handle that is open already; takes the handle. */
 TILE_PRIVATE tile_status runtime_device_wrap(const struct runtime_driver *driver, void *handle,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Images inside programs, loaded on first use.
 
-   Each embedded image gets a number in the process, each device has a table of modules by number, which grows by parts that
-   never move: a launch finds its module by two reads, without a lock and without knowing of other devices. Modules in the
-   table belong to the device: their reference to it is given back, so that they do not keep it open. */
+   Each embedded image gets a number in the process, each device has a table of modules by number,
+   which grows by parts that never move: a launch finds its module by two reads, without a lock and
+   without knowing of other devices. Modules in the table belong to the device: their reference to
+   it is given back, so that they do not keep it open. */
 #include "runtime/embedded.h"
 
 #include <pthread.h>
@@ -13,7 +14,7 @@
 #include "base/text.h"
 #include "runtime/module.h"
 
-/* --- The table --- */
+/* --- The table -------------------------------------------------------------------------------- */
 
 enum { FIRST_PART = 32 }; /* entries of part 0; each next part has twice as many */
 
@@ -27,8 +28,8 @@ static struct place place_of(uint32_t number) {
   return (struct place){part, index - ((uint32_t)FIRST_PART << part)};
 }
 
-/* The number of an image, given on first use. A program that finds the numbers used up has opened and closed
-   libraries some 10^8 times. */
+/* The number of an image, given on first use. A program that finds the numbers used up has opened
+   and closed libraries some 10^8 times. */
 static tile_status number_of(tile_embedded *embedded, uint32_t *out) {
   static _Atomic uint32_t given;
   uint32_t number = __atomic_load_n(&embedded->number, __ATOMIC_RELAXED);
@@ -36,7 +37,8 @@ static tile_status number_of(tile_embedded *embedded, uint32_t *out) {
     uint32_t fresh = atomic_fetch_add_explicit(&given, 1, memory_order_relaxed) + 1;
     if (fresh > (uint32_t)FIRST_PART << (DEVICE_PARTS - 1))
       return FAIL(TILE_OUT_OF_MEMORY, "there are more embedded images than a process can number");
-    if (__atomic_compare_exchange_n(&embedded->number, &number, fresh, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    if (__atomic_compare_exchange_n(&embedded->number, &number, fresh, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED))
       number = fresh;
   }
   *out = number;
@@ -69,7 +71,7 @@ static tile_status keep(tile_device *device, uint32_t number, struct embedded_mo
   return NULL;
 }
 
-/* --- Loading --- */
+/* --- Loading ---------------------------------------------------------------------------------- */
 
 static bool same_parameters(const tile_kernel_info *info, const char *letters) {
   size_t i = 0;
@@ -85,11 +87,15 @@ static tile_status check_kernels(const tile_embedded *embedded, const tile_image
     same = strcmp(image->kernels[i].name, embedded->kernels[i].name) == 0 &&
            same_parameters(&image->kernels[i], embedded->kernels[i].parameters);
   return same ? NULL
-              : FAIL(TILE_BAD_IMAGE, "'%s': the image's kernels are not those that the C file was written for; write it "
-                                     "again with tile-translate --tile-to-c", embedded->name);
+              : FAIL(TILE_BAD_IMAGE,
+                     "'%s': the image's kernels are not those that the C file was written for; "
+                     "write it "
+                     "again with tile-translate --tile-to-c",
+                     embedded->name);
 }
 
-static tile_status load_image(const tile_embedded *embedded, tile_device *device, tile_module **out) {
+static tile_status load_image(const tile_embedded *embedded, tile_device *device,
+                              tile_module **out) {
   tile_image *image;
   TRY(tile_image_parse(embedded->name, embedded->image, embedded->size, &image));
   tile_status status = check_kernels(embedded, image);
@@ -99,7 +105,8 @@ static tile_status load_image(const tile_embedded *embedded, tile_device *device
   return status;
 }
 
-static tile_status load_module(const tile_embedded *embedded, tile_device *device, struct embedded_module **out) {
+static tile_status load_module(const tile_embedded *embedded, tile_device *device,
+                               struct embedded_module **out) {
   struct embedded_module *module =
       calloc(1, sizeof *module + embedded->kernel_count * sizeof *module->kernels);
   if (!module)
@@ -137,7 +144,8 @@ static tile_status load_locked(tile_embedded *embedded, tile_device *device, uin
   return status;
 }
 
-static tile_status load(tile_embedded *embedded, tile_device *device, struct embedded_module **out) {
+static tile_status load(tile_embedded *embedded, tile_device *device,
+                        struct embedded_module **out) {
   uint32_t number = 0;
   TRY(number_of(embedded, &number));
   pthread_mutex_lock(&device->lock);
@@ -146,7 +154,8 @@ static tile_status load(tile_embedded *embedded, tile_device *device, struct emb
   return status;
 }
 
-static tile_status find_module(tile_embedded *embedded, tile_device *device, struct embedded_module **out) {
+static tile_status find_module(tile_embedded *embedded, tile_device *device,
+                               struct embedded_module **out) {
   uint32_t number = __atomic_load_n(&embedded->number, __ATOMIC_RELAXED);
   *out = number ? loaded(device, number) : NULL;
   return *out ? NULL : load(embedded, device, out);
@@ -170,41 +179,45 @@ void embedded_unload_all(tile_device *device) {
   }
 }
 
-/* --- The interface --- */
+/* --- The interface ---------------------------------------------------------------------------- */
 
 static tile_status check_index(const tile_embedded *embedded, uint32_t kernel) {
   return kernel < embedded->kernel_count
              ? NULL
-             : FAIL(TILE_INVALID_ARGUMENT, "'%s' has %u kernels, there is no number %u", embedded->name,
-                    (unsigned)embedded->kernel_count, (unsigned)kernel);
+             : FAIL(TILE_INVALID_ARGUMENT, "'%s' has %u kernels, there is no number %u",
+                    embedded->name, (unsigned)embedded->kernel_count, (unsigned)kernel);
 }
 
 /* The grid that the kernel's expression gives for a version. */
-static tile_status compute_grid(void *context, const tile_kernel_version *version, void *const *arguments,
-                                uint32_t out[3]) {
+static tile_status compute_grid(void *context, const tile_kernel_version *version,
+                                void *const *arguments, uint32_t out[3]) {
   const tile_embedded_kernel *kernel = context;
   tile_embedded_grid grid = {{1, 1, 1}, false};
   kernel->grid(version->index, arguments, &grid);
   if (grid.bad)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': the grid '%s' overflows or divides by zero for these arguments",
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s': the grid '%s' overflows or divides by zero for these arguments",
                 kernel->name, kernel->grid_text);
   for (int i = 0; i < 3; i++) {
     if (grid.size[i] < 1 || grid.size[i] > INT32_MAX)
-      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': grid %c of '%s' is %lld for these arguments, not in 1..%d",
-                  kernel->name, "xyz"[i], kernel->grid_text, (long long)grid.size[i], i ? 65535 : INT32_MAX);
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "kernel '%s': grid %c of '%s' is %lld for these arguments, not in 1..%d",
+                  kernel->name, "xyz"[i], kernel -> grid_text, (long long)grid.size[i],
+                  i ? 65535 : INT32_MAX);
     out[i] = (uint32_t)grid.size[i];
   }
   return NULL;
 }
 
 /* The kernel of a module that the device has. */
-static tile_status find_kernel(const tile_embedded *embedded, const struct embedded_module *module, uint32_t index,
-                               tile_kernel **out) {
+static tile_status find_kernel(const tile_embedded *embedded, const struct embedded_module *module,
+                               uint32_t index, tile_kernel **out) {
   *out = module->kernels[index];
   return *out ? NULL : tile_module_kernel(module->module, embedded->kernels[index].name, out);
 }
 
-tile_status tile_embedded_get(tile_embedded *embedded, uint32_t kernel, tile_device *device, tile_kernel **out) {
+tile_status tile_embedded_get(tile_embedded *embedded, uint32_t kernel, tile_device *device,
+                              tile_kernel **out) {
   TRY(REQUIRED(embedded));
   TRY(REQUIRED(device));
   TRY(REQUIRED(out));
@@ -217,8 +230,9 @@ tile_status tile_embedded_get(tile_embedded *embedded, uint32_t kernel, tile_dev
   return NULL;
 }
 
-tile_status tile_embedded_launch(tile_embedded *embedded, uint32_t kernel, tile_device *device, tile_stream *stream,
-                                 const uint32_t grid[3], void *const *arguments) {
+tile_status tile_embedded_launch(tile_embedded *embedded, uint32_t kernel, tile_device *device,
+                                 tile_stream *stream, const uint32_t grid[3],
+                                 void *const *arguments) {
   TRY(REQUIRED(embedded));
   TRY(REQUIRED(device));
   TRY(check_index(embedded, kernel));
@@ -244,7 +258,8 @@ void tile_embedded_unload(tile_embedded *embedded, tile_device *device) {
   struct embedded_module *module = loaded(device, number);
   struct place place = place_of(number);
   if (module)
-    atomic_store_explicit(&atomic_load(&device->parts[place.part])[place.entry], NULL, memory_order_release);
+    atomic_store_explicit(&atomic_load(&device->parts[place.part])[place.entry], NULL,
+                          memory_order_release);
   pthread_mutex_unlock(&device->lock);
   if (module)
     unload(device, module);

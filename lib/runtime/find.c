@@ -55,7 +55,8 @@ static void open_once(void) {
   if (!library) {
     const char *reason = dlerror();
     fail(TILE_NO_DEVICE, reason ? reason : EMULATOR_LIBRARY " cannot be opened",
-         "; put it beside libtile_runtime, with the archive of that beside the program, or where the loader looks "
+         "; put it beside libtile_runtime, with the archive of that beside the program, or where "
+         "the loader looks "
          "(LD_LIBRARY_PATH); or link libtile");
     return;
   }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Which code runs on which GPU. A target is sm_ and a compute capability, with a suffix or without. On a device of
-   capability M.m runs
+/* Which code runs on which GPU. A target is sm_ and a compute capability, with a suffix or without.
+   On a device of capability M.m runs
 
      target     cubin                       PTX
      sm_Nn      N = M and n <= m            Nn <= Mm
      sm_Nnf     N = M and n <= m            N = M and n <= m        (features of the family)
      sm_Nna     N = M and n = m             N = M and n = m         (features of this one alone)
 
-   (CUDA Programming Guide, "Compute Capabilities"; PTX ISA, ".target"). Of what runs, a cubin goes before PTX, which
-   the driver would have to assemble; a target with more features before one with fewer; a later capability before an
-   earlier one. In a header, because the runtime chooses by it and the compiler tells of it. */
+   (CUDA Programming Guide, "Compute Capabilities"; PTX ISA, ".target"). Of what runs, a cubin goes
+   before PTX, which the driver would have to assemble; a target with more features before one with
+   fewer; a later capability before an earlier one. In a header, because the runtime chooses by it
+   and the compiler tells of it. */
 #ifndef TILE_RUNTIME_GPU_CODE_H
 #define TILE_RUNTIME_GPU_CODE_H
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/status.h"
 
-enum { MOST_COPIES = 1024 }; /* that are noted: a program need never wait */
+enum { MAX_COPIES = 1024 }; /* that are noted: a program need never wait */
 
 void host_copies_create(struct host_copies *copies) {
   *copies = (struct host_copies){0};
@@ -66,7 +66,7 @@ void host_copies_note(struct host_copies *copies, const void *stream, const void
   pthread_mutex_lock(&copies->lock);
   if (!to_device)
     forget_overlapping(copies, memory, bytes);
-  if (copies->count == MOST_COPIES)
+  if (copies->count == MAX_COPIES)
     remove_copy(copies, &copies->first);
   struct host_copy **at = &copies->first;
   while (*at)

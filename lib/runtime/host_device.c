@@ -37,7 +37,7 @@ tile_status host_device_synchronize(void *device) {
   return host_copies_wait_all(copies_of(device));
 }
 
-/* --- Memory ---------------------------------------------------------------------------------- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 static struct host_memory *memory_of(void *device) {
   return &((struct host_device *)device)->memory;
@@ -107,7 +107,7 @@ tile_status host_device_fill(void *device, uint64_t to, uint8_t value, size_t by
   return NULL;
 }
 
-/* --- Pinned memory --------------------------------------------------------------------------- */
+/* --- Pinned memory ---------------------------------------------------------------------------- */
 
 tile_status host_pinned_allocate(void *device, size_t bytes, void **out) {
   uint64_t address;
@@ -146,7 +146,7 @@ tile_status host_pinned_check(void *device, void *memory, size_t bytes) {
   return NULL;
 }
 
-/* --- Streams and events ---------------------------------------------------------------------- */
+/* --- Streams and events ----------------------------------------------------------------------- */
 
 struct host_event {
   pthread_mutex_t lock; /* guards what follows: events may be recorded again at any time */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What drivers whose device is the host have in common: memory, streams and events. Everything is done at once, on the
-   calling thread, so streams and events have nothing to wait for; what they check is host_copies.h.
+/* What drivers whose device is the host have in common: memory, streams and events. Everything is
+   done at once, on the calling thread, so streams and events have nothing to wait for; what they
+   check is host_copies.h.
 
-   Such a driver's device begins with a struct host_device, and its table takes the functions below (HOST_DEVICE_FUNCTIONS). */
+   Such a driver's device begins with a struct host_device, and its table takes the functions below
+   (HOST_DEVICE_FUNCTIONS). */
 #ifndef TILE_RUNTIME_HOST_DEVICE_H
 #define TILE_RUNTIME_HOST_DEVICE_H
 
@@ -27,10 +29,14 @@ TILE_PRIVATE tile_status host_device_synchronize(void *device);
 TILE_PRIVATE tile_status host_device_free_bytes(void *device, uint64_t *out);
 TILE_PRIVATE tile_status host_device_allocate(void *device, size_t bytes, uint64_t *out);
 TILE_PRIVATE void host_device_free(void *device, uint64_t address);
-TILE_PRIVATE tile_status host_device_write(void *device, uint64_t to, const void *from, size_t bytes, void *stream);
-TILE_PRIVATE tile_status host_device_read(void *device, void *to, uint64_t from, size_t bytes, void *stream);
-TILE_PRIVATE tile_status host_device_copy(void *device, uint64_t to, uint64_t from, size_t bytes, void *stream);
-TILE_PRIVATE tile_status host_device_fill(void *device, uint64_t to, uint8_t value, size_t bytes, void *stream);
+TILE_PRIVATE tile_status host_device_write(void *device, uint64_t to, const void *from,
+                                           size_t bytes, void *stream);
+TILE_PRIVATE tile_status host_device_read(void *device, void *to, uint64_t from, size_t bytes,
+                                          void *stream);
+TILE_PRIVATE tile_status host_device_copy(void *device, uint64_t to, uint64_t from, size_t bytes,
+                                          void *stream);
+TILE_PRIVATE tile_status host_device_fill(void *device, uint64_t to, uint8_t value, size_t bytes,
+                                          void *stream);
 TILE_PRIVATE tile_status host_stream_create(void *device, void **out);
 TILE_PRIVATE void host_stream_destroy(void *device, void *stream);
 TILE_PRIVATE tile_status host_stream_synchronize(void *device, void *stream);
@@ -42,8 +48,10 @@ TILE_PRIVATE tile_status host_event_synchronize(void *device, void *event);
 TILE_PRIVATE tile_status host_event_elapsed(void *device, void *start, void *end, double *out);
 TILE_PRIVATE tile_status host_device_wrap(void *device, uint64_t address, size_t bytes);
 TILE_PRIVATE void host_device_unwrap(void *device, uint64_t address, size_t bytes);
-TILE_PRIVATE tile_status host_device_write_async(void *device, uint64_t to, const void *from, size_t bytes, void *stream);
-TILE_PRIVATE tile_status host_device_read_async(void *device, void *to, uint64_t from, size_t bytes, void *stream);
+TILE_PRIVATE tile_status host_device_write_async(void *device, uint64_t to, const void *from,
+                                                 size_t bytes, void *stream);
+TILE_PRIVATE tile_status host_device_read_async(void *device, void *to, uint64_t from, size_t bytes,
+                                                void *stream);
 TILE_PRIVATE tile_status host_pinned_allocate(void *device, size_t bytes, void **out);
 TILE_PRIVATE void host_pinned_free(void *device, void *memory);
 TILE_PRIVATE tile_status host_pinned_register(void *device, void *memory, size_t bytes);

@@ -65,7 +65,8 @@ tile_status host_memory_wrap(struct host_memory *memory, uint64_t address, size_
   struct host_allocation *allocation = malloc(sizeof *allocation);
   if (!allocation)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a buffer");
-  *allocation = (struct host_allocation){.base = (void *)(uintptr_t)address, .bytes = bytes, .wrapped = true};
+  *allocation =
+      (struct host_allocation){.base = (void *)(uintptr_t)address, .bytes = bytes, .wrapped = true};
   pthread_mutex_lock(&memory->lock);
   allocation->next = memory->first;
   memory->first = allocation;
@@ -74,7 +75,8 @@ tile_status host_memory_wrap(struct host_memory *memory, uint64_t address, size_
   return NULL;
 }
 
-/* Takes the first allocation away that is so; `bytes` counts for wrapped ones, of which several may begin at one place. */
+/* Takes the first allocation away that is so; `bytes` counts for wrapped ones, of which several may
+   begin at one place. */
 static void take_away(struct host_memory *memory, uint64_t address, bool wrapped, size_t bytes) {
   pthread_mutex_lock(&memory->lock);
   struct host_allocation **at = &memory->first;

@@ -15,7 +15,7 @@ struct host_allocation {
   struct host_allocation *next;
   unsigned char *base; /* of the `bytes` that the caller sees; guards lie around them */
   size_t bytes;
-  bool wrapped; /* the memory is somebody else's */
+  bool wrapped;  /* the memory is somebody else's */
   char name[32]; /* for reports, or "" */
 };
 
@@ -34,8 +34,10 @@ TILE_PRIVATE void host_memory_destroy(struct host_memory *memory);
 /* Aligned to 256 bytes, filled with 0xCB. */
 TILE_PRIVATE tile_status host_memory_allocate(struct host_memory *memory, size_t bytes,
                                               uint64_t *out_address);
-/* Adds memory that exists, and takes it off again: one entry of exactly this range. It is never freed here. */
-TILE_PRIVATE tile_status host_memory_wrap(struct host_memory *memory, uint64_t address, size_t bytes);
+/* Adds memory that exists, and takes it off again: one entry of exactly this range. It is never
+   freed here. */
+TILE_PRIVATE tile_status host_memory_wrap(struct host_memory *memory, uint64_t address,
+                                          size_t bytes);
 TILE_PRIVATE void host_memory_unwrap(struct host_memory *memory, uint64_t address, size_t bytes);
 TILE_PRIVATE void host_memory_free(struct host_memory *memory, uint64_t address);
 TILE_PRIVATE uint64_t host_memory_free_bytes(struct host_memory *memory);

@@ -27,8 +27,7 @@ void tile_image_free(tile_image *image) {
   free(owned);
 }
 
-/* --- Reading ------------------------------------------------------------------------------------
- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 static const char elf_magic[] = {0x7F, 'E', 'L', 'F'};
 
@@ -109,7 +108,7 @@ static tile_status read_sections(struct source *source, struct metadata *metadat
   }
   for (; source->used < source->code; source->used++)
     if (source->container && source->bytes[source->used])
-      return FAIL(TILE_BAD_IMAGE, "'%s': something stands behind the sections", source->name);
+      return FAIL(TILE_BAD_IMAGE, "'%s': something stands after the sections", source->name);
   return NULL;
 }
 
@@ -122,7 +121,9 @@ static tile_status fill(struct owned_image *owned, const char *name, const char 
   tile_status found = metadata_find(name, bytes, size, &source.code, &block);
   if (!source.container && !looks_like_elf(bytes, size) && !looks_like_ptx(bytes, source.code)) {
     tile_status_free(found);
-    return FAIL(TILE_BAD_IMAGE, "'%s' %s: it is neither PTX nor a cubin, nor a container of such or of programs for the emulator",
+    return FAIL(TILE_BAD_IMAGE,
+                "'%s' %s: it is neither PTX nor a cubin, nor a container of such or of programs "
+                "for the emulator",
                 name, size ? "is no image" : "is empty");
   }
   tile_status header = source.container ? container_check(name, bytes, size) : NULL;
@@ -168,8 +169,7 @@ tile_status tile_image_read(const char *path, tile_image **out) {
   return status;
 }
 
-/* --- Writing ------------------------------------------------------------------------------------
- */
+/* --- Writing ---------------------------------------------------------------------------------- */
 
 tile_status image_append(const tile_image *image, struct text *out) {
   for (size_t i = 0; i < image->section_count; i++)

@@ -14,7 +14,8 @@ struct owned_image {
   /* Ends `data` when the arena does not own it; or NULL. */
   void (*destroy_data)(const void *data);
   const void *data;
-  bool is_changed;   /* it is PTX that was changed after it was written: read and run all the same */
+  bool is_changed;   /* it is PTX that was changed after it was written: read and run all the same
+                      */
   bool is_unchecked; /* it is PTX without a checksum */
 };
 
@@ -25,8 +26,7 @@ TILE_PRIVATE struct owned_image *image_create(void);
    PTX or a cubin. Errors: TILE_UNSUPPORTED for an emulator's program in memory. */
 TILE_PRIVATE tile_status image_append(const tile_image *image, struct text *out);
 
-/* --- Containers (container.c) --------------------------------------------------------------------
- */
+/* --- Containers (container.c) ----------------------------------------------------------------- */
 
 /* A file of several sections. All numbers are little-endian.
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Joining images: sections one behind the other, kernels of one name as versions of one kernel.
+/* Joining images: sections one after the other, kernels of one name as versions of one kernel.
 
    A kernel is joined in two steps. First its parameters: each part's versions either pass an
    argument on or have it as a constant. Those that pass it agree on its type, and what all of them
@@ -20,8 +20,7 @@ struct joining {
   size_t kernel_count;
 };
 
-/* --- Sections
- * ------------------------------------------------------------------------------------- */
+/* --- Sections --------------------------------------------------------------------------------- */
 
 static bool same_section(const tile_section *a, const tile_section *b) {
   return a->format == b->format && a->size == b->size &&
@@ -43,8 +42,7 @@ static const tile_section *add_section(struct joining *out, const tile_section *
   return copy;
 }
 
-/* --- Parameters
- * ------------------------------------------------------------------------------------- */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 static bool all_fix(const tile_kernel_info *kernel, size_t argument) {
   for (size_t i = 0; i < kernel->version_count; i++)
@@ -103,8 +101,7 @@ static tile_status join_parameters(tile_kernel_info *kernel, const tile_kernel_i
   return NULL;
 }
 
-/* --- Versions
- * ----------------------------------------------------------------------------------------- */
+/* --- Versions --------------------------------------------------------------------------------- */
 
 /* What the part promised of a parameter beyond what the joined kernel does; 1: nothing. */
 static uint32_t own_promise(const tile_kernel_info *kernel, const tile_kernel_info *part,
@@ -167,8 +164,7 @@ static tile_status add_versions(struct joining *out, const tile_image *image,
   return NULL;
 }
 
-/* --- Kernels
- * -------------------------------------------------------------------------------------------- */
+/* --- Kernels ---------------------------------------------------------------------------------- */
 
 static const tile_kernel_info *find_kernel(const tile_image *image, const char *name) {
   for (size_t i = 0; i < image->kernel_count; i++)

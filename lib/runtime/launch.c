@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile_launch: a tight loop over a prepared table, then the first version whose tests hold; words are made only when
-   something is wrong. */
+/* tile_launch: a tight loop over a prepared table, then the first version whose tests hold; words
+   are made only when something is wrong. */
 #include <inttypes.h>
 #include <string.h>
 #include "base/status.h"
@@ -10,7 +10,7 @@
 #include "runtime/module.h"
 #include "runtime/versions.h"
 
-/* --- Arguments ---------------------------------------------------------------------------------- */
+/* --- Arguments -------------------------------------------------------------------------------- */
 
 static tile_status wrong_count(const tile_kernel *kernel, size_t count) {
   return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' takes %zu argument%s, the launch passes %zu",
@@ -55,12 +55,14 @@ static tile_status broken_promise(const tile_kernel *kernel, size_t index, uint6
   const struct parameter_check *check = &kernel->checks[index];
   int64_t number = integer_of(check, bits);
   struct text text = {0};
-  text_printf(&text, check->kind == TILE_ARGUMENT_POINTER ? "address 0x%" PRIx64 : "%" PRId64, number);
-  tile_status status = FAIL(TILE_INVALID_ARGUMENT,
-                            "kernel '%s', argument %zu ('%s'): %s is not divisible by %u, which the "
-                            "kernel was promised (tile.divisibility)",
-                            kernel->info->name, index, kernel->info->parameters[index].name, text_string(&text),
-                            (unsigned)check->divisibility);
+  text_printf(&text, check->kind == TILE_ARGUMENT_POINTER ? "address 0x%" PRIx64 : "%" PRId64,
+              number);
+  tile_status status =
+      FAIL(TILE_INVALID_ARGUMENT,
+           "kernel '%s', argument %zu ('%s'): %s is not divisible by %u, which the "
+           "kernel was promised (tile.divisibility)",
+           kernel->info->name, index, kernel->info->parameters[index].name, text_string(&text),
+           (unsigned)check->divisibility);
   text_free(&text);
   return status;
 }
@@ -73,7 +75,8 @@ static bool keeps_promise(const struct parameter_check *check, uint64_t bits) {
 }
 
 /* Reads all arguments into `bits`, once for this and for all tests of versions. */
-static tile_status read_arguments(const tile_kernel *kernel, void *const *arguments, uint64_t *bits) {
+static tile_status read_arguments(const tile_kernel *kernel, void *const *arguments,
+                                  uint64_t *bits) {
   const struct parameter_check *checks = kernel->checks;
   for (size_t i = 0; i < kernel->info->parameter_count; i++) {
     bits[i] = bits_of(&checks[i], arguments[i]);
@@ -83,17 +86,20 @@ static tile_status read_arguments(const tile_kernel *kernel, void *const *argume
   return NULL;
 }
 
-/* --- Versions ----------------------------------------------------------------------------------- */
+/* --- Versions --------------------------------------------------------------------------------- */
 
-static inline bool holds(const tile_kernel *kernel, const struct argument_test *test, const uint64_t *bits) {
+static inline bool holds(const tile_kernel *kernel, const struct argument_test *test,
+                         const uint64_t *bits) {
   if (test->order == 0)
     return (bits[test->argument] & test->mask) == test->wanted;
-  int64_t number = integer_of(&kernel->checks[test->argument], bits[test->argument]), bound = (int64_t)test->wanted;
+  int64_t number = integer_of(&kernel->checks[test->argument], bits[test->argument]),
+          bound = (int64_t)test->wanted;
   return test->order < 0 ? number <= bound : number >= bound;
 }
 
 /* The first test that does not hold; NULL when all do. */
-static const struct argument_test *first_broken(const tile_kernel *kernel, const struct loaded_version *version,
+static const struct argument_test *first_broken(const tile_kernel *kernel,
+                                                const struct loaded_version *version,
                                                 const uint64_t *bits) {
   for (size_t i = 0; i < version->test_count; i++)
     if (!holds(kernel, &version->tests[i], bits))
@@ -109,11 +115,13 @@ static const tile_condition *few_blocks(const tile_kernel_version *version) {
 }
 
 /* "(2) needs n = 1, is 7". */
-static void print_reason(const tile_kernel *kernel, size_t index, const uint64_t *bits, struct text *out) {
+static void print_reason(const tile_kernel *kernel, size_t index, const uint64_t *bits,
+                         struct text *out) {
   const struct loaded_version *version = &kernel->versions[index];
   const struct argument_test *broken = first_broken(kernel, version, bits);
   text_printf(out, "%s(%zu) needs ", index ? "; " : "", index + 1);
-  condition_print(kernel->info, broken ? broken->condition : few_blocks(version->version.version), out);
+  condition_print(kernel->info, broken ? broken->condition : few_blocks(version->version.version),
+                  out);
   if (!broken)
     return;
   const struct parameter_check *check = &kernel->checks[broken->argument];
@@ -130,10 +138,11 @@ static tile_status no_version(const tile_kernel *kernel, const uint64_t *bits) {
     print_reason(kernel, i, bits, &reasons);
   if (count > MOST)
     text_printf(&reasons, "; and %zu more", count - MOST);
-  tile_status status = FAIL(TILE_INVALID_ARGUMENT,
-                            "kernel '%s': none of its %zu versions for this device takes these arguments: %s; "
-                            "join a version without conditions to the image, or pass what one of them takes",
-                            kernel->info->name, count, text_string(&reasons));
+  tile_status status =
+      FAIL(TILE_INVALID_ARGUMENT,
+           "kernel '%s': none of its %zu versions for this device takes these arguments: %s; "
+           "join a version without conditions to the image, or pass what one of them takes",
+           kernel->info->name, count, text_string(&reasons));
   text_free(&reasons);
   return status;
 }
@@ -154,7 +163,8 @@ struct choice {
   uint32_t blocks[3];
 };
 
-static bool few_enough(const struct loaded_version *version, const uint32_t grid[3], struct choice *out) {
+static bool few_enough(const struct loaded_version *version, const uint32_t grid[3],
+                       struct choice *out) {
   uint32_t per_block = version->version.version->programs_per_block;
   *out = (struct choice){version, grid[0], {grid[0], grid[1], grid[2]}};
   if (per_block > 1)
@@ -163,9 +173,11 @@ static bool few_enough(const struct loaded_version *version, const uint32_t grid
          (uint64_t)out->blocks[0] * out->blocks[1] * out->blocks[2] <= version->most_blocks;
 }
 
-/* The first version that takes the launch. The grid is `grid`, or what `compute` says for the version. */
-static tile_status choose(const tile_kernel *kernel, const uint32_t *grid, tile_grid_function *compute, void *context,
-                          void *const *arguments, const uint64_t *bits, struct choice *out) {
+/* The first version that takes the launch. The grid is `grid`, or what `compute` says for the
+   version. */
+static tile_status choose(const tile_kernel *kernel, const uint32_t *grid,
+                          tile_grid_function *compute, void *context, void *const *arguments,
+                          const uint64_t *bits, struct choice *out) {
   for (size_t i = 0; i < kernel->info->version_count; i++) {
     const struct loaded_version *version = &kernel->versions[i];
     uint32_t computed[3] = {1, 1, 1};
@@ -181,7 +193,7 @@ static tile_status choose(const tile_kernel *kernel, const uint32_t *grid, tile_
   return no_version(kernel, bits);
 }
 
-/* --- Launches ----------------------------------------------------------------------------------- */
+/* --- Launches --------------------------------------------------------------------------------- */
 
 /* What of a launch does not depend on the version. */
 struct call {
@@ -191,7 +203,8 @@ struct call {
 };
 
 /* With hooks around it. */
-static tile_status launch_reported(const tile_kernel *kernel, const struct call *call, const struct choice *choice,
+static tile_status launch_reported(const tile_kernel *kernel, const struct call *call,
+                                   const struct choice *choice,
                                    const struct runtime_launch *launch) {
   tile_device *device = kernel->module->device;
   tile_launch_event event = {.kernel = kernel->info->name,
@@ -206,8 +219,10 @@ static tile_status launch_reported(const tile_kernel *kernel, const struct call 
   return event.status;
 }
 
-/* Hands a launch to the driver. `arguments` has room for one more pointer behind the kernel's own. */
-static tile_status launch(const tile_kernel *kernel, const struct call *call, void **arguments, struct choice *choice) {
+/* Hands a launch to the driver. `arguments` has room for one more pointer after the kernel's own.
+ */
+static tile_status launch(const tile_kernel *kernel, const struct call *call, void **arguments,
+                          struct choice *choice) {
   const struct loaded_version *version = choice->version;
   size_t count = version->version.parameter_count;
   for (size_t i = 0; version->passed && i < count; i++)
@@ -236,8 +251,8 @@ static tile_status launch(const tile_kernel *kernel, const struct call *call, vo
 }
 
 /* Number and kinds of arguments, and where each lies; `function` is who asks. */
-static tile_status point_at(const char *function, const tile_kernel *kernel, const tile_argument *arguments, size_t count,
-                            void **out) {
+static tile_status point_at(const char *function, const tile_kernel *kernel,
+                            const tile_argument *arguments, size_t count, void **out) {
   if (count != kernel->info->parameter_count)
     return wrong_count(kernel, count);
   if (count)
@@ -251,7 +266,8 @@ static tile_status point_at(const char *function, const tile_kernel *kernel, con
 }
 
 static tile_status launch_arguments(const char *function, tile_kernel *kernel, const uint32_t *grid,
-                                    struct call *call, const tile_argument *arguments, size_t argument_count) {
+                                    struct call *call, const tile_argument *arguments,
+                                    size_t argument_count) {
   TRY(REQUIRED_BY(function, kernel));
   TRY(REQUIRED_BY(function, grid));
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
@@ -267,13 +283,15 @@ static tile_status launch_arguments(const char *function, tile_kernel *kernel, c
 
 tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
                         const tile_argument *arguments, size_t argument_count) {
-  return launch_arguments(__func__, kernel, grid, &(struct call){.stream = stream}, arguments, argument_count);
+  return launch_arguments(__func__, kernel, grid, &(struct call){.stream = stream}, arguments,
+                          argument_count);
 }
 
 tile_status tile_launch_with(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
                              const tile_argument *arguments, size_t argument_count,
                              const tile_launch_options *options) {
-  return launch_arguments(__func__, kernel, grid, &(struct call){.stream = stream, .options = options}, arguments,
+  return launch_arguments(__func__, kernel, grid,
+                          &(struct call){.stream = stream, .options = options}, arguments,
                           argument_count);
 }
 
@@ -303,15 +321,16 @@ tile_status tile_launch_pointers(tile_kernel *kernel, const uint32_t grid[3], ti
   return launch_pointers(__func__, kernel, grid, NULL, NULL, stream, arguments);
 }
 
-tile_status tile_launch_computed(tile_kernel *kernel, tile_grid_function *grid, void *context, tile_stream *stream,
-                                 void *const *arguments) {
+tile_status tile_launch_computed(tile_kernel *kernel, tile_grid_function *grid, void *context,
+                                 tile_stream *stream, void *const *arguments) {
   TRY(REQUIRED(kernel));
   TRY(REQUIRED(grid));
   return launch_pointers(__func__, kernel, NULL, grid, context, stream, arguments);
 }
 
-tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3], const tile_argument *arguments,
-                               size_t argument_count, const tile_kernel_version **out) {
+tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3],
+                               const tile_argument *arguments, size_t argument_count,
+                               const tile_kernel_version **out) {
   TRY(REQUIRED(kernel));
   TRY(REQUIRED(grid));
   TRY(REQUIRED(out));

@@ -7,15 +7,15 @@
 #include "runtime/objects.h"
 
 /* Of a cluster on every device that has them (CUDA C programming guide, thread block clusters). */
-enum { MOST_CLUSTER_BLOCKS = 8 };
+enum { MAX_CLUSTER_BLOCKS = 8 };
 
 static tile_status check_cluster(const struct runtime_launch *launch, const uint32_t cluster[3]) {
   uint64_t blocks = (uint64_t)cluster[0] * cluster[1];
-  if (blocks > MOST_CLUSTER_BLOCKS || blocks * cluster[2] > MOST_CLUSTER_BLOCKS)
+  if (blocks > MAX_CLUSTER_BLOCKS || blocks * cluster[2] > MAX_CLUSTER_BLOCKS)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "kernel '%s': a cluster of %u x %u x %u blocks; it has at most %d in all",
                 launch->version->kernel, (unsigned)cluster[0], (unsigned)cluster[1],
-                (unsigned)cluster[2], MOST_CLUSTER_BLOCKS);
+                (unsigned)cluster[2], MAX_CLUSTER_BLOCKS);
   for (int axis = 0; axis < 3; axis++)
     if (launch->grid[axis] % cluster[axis] != 0)
       return FAIL(TILE_INVALID_ARGUMENT,

@@ -57,8 +57,7 @@ const char *tile_kernel_version_constant(const tile_kernel_version *version, con
   return NULL;
 }
 
-/* --- Words --------------------------------------------------------------------------------------
- */
+/* --- Words ------------------------------------------------------------------------------------ */
 
 uint64_t metadata_checksum(const void *bytes, size_t size) {
   uint64_t hash = 0xCBF29CE484222325;
@@ -101,8 +100,7 @@ bool metadata_parse_number(struct slice word, unsigned base, uint64_t *out) {
   return word.length > 0 && word.length <= 16;
 }
 
-/* --- Finding ------------------------------------------------------------------------------------
- */
+/* --- Finding ---------------------------------------------------------------------------------- */
 
 static bool is_blank(char c) {
   return c == 0 || isspace((unsigned char)c);
@@ -120,9 +118,11 @@ static struct slice last_line(const char *bytes, size_t size) {
 
 static tile_status not_found(const char *name, const char *bytes, size_t size) {
   if (size && memmem(bytes, size, METADATA_OPENING, strlen(METADATA_OPENING)))
-    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata is cut off, or something stands behind it",
+    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata is cut off, or something stands after it",
                 name);
-  return FAIL(TILE_BAD_IMAGE, "'%s' has no metadata at its end: it is cut off, or does not come from tile-translate", name);
+  return FAIL(
+      TILE_BAD_IMAGE,
+      "'%s' has no metadata at its end: it is cut off, or does not come from tile-translate", name);
 }
 
 tile_status metadata_find(const char *name, const char *bytes, size_t size, size_t *out_code,

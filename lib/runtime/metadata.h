@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The metadata block behind an image: written by the compiler, read by the runtime.
+/* The metadata block after an image: written by the compiler, read by the runtime.
 
    Lines of `key=value` words, see tile/image.h. In values, '%' and everything outside printable
    ASCII is written as %XX. A reader passes over keys that it does not know; a change that old
@@ -12,8 +12,7 @@
 #include "base/text.h"
 #include "tile/image.h"
 
-/* --- Words and checksums (metadata.c) ------------------------------------------------------------
- */
+/* --- Words and checksums (metadata.c) --------------------------------------------------------- */
 
 #define METADATA_OPENING "// tile.metadata "
 #define METADATA_SECTION "// tile.section "
@@ -31,7 +30,7 @@ TILE_PRIVATE const char *metadata_format_name(int format);
 /* FNV-1a, 64 bits. */
 uint64_t metadata_checksum(const void *bytes, size_t size);
 
-/* How often `key=` stands in a line; the value behind the first, as written. */
+/* How often `key=` stands in a line; the value after the first, as written. */
 int metadata_count_words(struct slice line, const char *key, struct slice *out);
 /* A number of at most 16 digits of a base up to 16; letters are capitals. */
 bool metadata_parse_number(struct slice word, unsigned base, uint64_t *out);
@@ -43,8 +42,7 @@ bool metadata_begins_with(struct slice line, const char *start);
 tile_status metadata_find(const char *name, const char *bytes, size_t size, size_t *out_code,
                           size_t *out_size);
 
-/* --- Writing (metadata_write.c)
- * -------------------------------------------------------------------- */
+/* --- Writing (metadata_write.c) --------------------------------------------------------------- */
 
 /* Where a section lies in a container, and what its checksum is. */
 struct section_place {
@@ -58,8 +56,7 @@ void metadata_write(const tile_image *image, const struct section_place *places,
  * checksum. */
 TILE_PRIVATE void metadata_close(struct text *out, size_t start);
 
-/* --- Reading (metadata_read.c)
- * ----------------------------------------------------------------------- */
+/* --- Reading (metadata_read.c) ---------------------------------------------------------------- */
 
 /* What a block says: all of an image but the sections' bytes. */
 struct metadata {
@@ -75,8 +72,7 @@ struct metadata {
 tile_status metadata_read(const char *name, const char *block, size_t size, struct arena *arena,
                           struct metadata *out);
 
-/* --- Checking (metadata_check.c)
- * ------------------------------------------------------------------------ */
+/* --- Checking (metadata_check.c) -------------------------------------------------------------- */
 
 /* Whether what a caller may have filled in by hand is all there: TILE_INVALID_ARGUMENT,
    TILE_BAD_IMAGE for an image that is empty. */

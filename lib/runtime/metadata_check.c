@@ -8,15 +8,14 @@
 #include "runtime/versions.h"
 
 enum {
-  MOST_THREADS = 1024,
-  MOST_SHARED_BYTES = 1 << 20,
-  MOST_LOCAL_BYTES = 1 << 24,
-  MOST_KERNELS = 4096,
-  MOST_BLOCKS = 1 << 16
+  MAX_THREADS = 1024,
+  MAX_SHARED_BYTES = 1 << 20,
+  MAX_LOCAL_BYTES = 1 << 24,
+  MAX_KERNELS = 4096,
+  MAX_BLOCKS = 1 << 16
 };
 
-/* --- Complete
- * ------------------------------------------------------------------------------------- */
+/* --- Complete --------------------------------------------------------------------------------- */
 
 static tile_status check_filled_version(const tile_image *image, const tile_kernel_info *info,
                                         const tile_kernel_version *version) {
@@ -87,8 +86,7 @@ tile_status image_check(const tile_image *image) {
   return NULL;
 }
 
-/* --- True
- * ----------------------------------------------------------------------------------------- */
+/* --- True ------------------------------------------------------------------------------------- */
 
 static bool is_power_of_two(uint64_t value) {
   return value && (value & (value - 1)) == 0;
@@ -103,18 +101,18 @@ static tile_status check_block(const char *image, const tile_kernel_info *kernel
                                const tile_kernel_version *version) {
   uint32_t programs = version->programs_per_block ? version->programs_per_block : 1,
            warps = version->num_warps;
-  if (!is_power_of_two(warps) || warps > MOST_THREADS / 32)
+  if (!is_power_of_two(warps) || warps > MAX_THREADS / 32)
     return wrong(image, kernel, "its number of warps is a power of two from 1 to 32");
   if (!is_power_of_two(programs) || programs > 32)
     return wrong(image, kernel, "its programs in a block are a power of two from 1 to 32");
-  if (version->threads != 32 * warps * programs || version->threads > MOST_THREADS)
+  if (version->threads != 32 * warps * programs || version->threads > MAX_THREADS)
     return wrong(image, kernel,
                  "a block has 32 threads for each warp of its programs, and at most 1024");
-  if (version->shared_bytes > MOST_SHARED_BYTES)
+  if (version->shared_bytes > MAX_SHARED_BYTES)
     return wrong(image, kernel, "no block has so much shared memory");
   if (version->registers > 255)
     return wrong(image, kernel, "no thread has so many registers");
-  if (version->local_bytes > MOST_LOCAL_BYTES || version->spill_bytes > MOST_LOCAL_BYTES)
+  if (version->local_bytes > MAX_LOCAL_BYTES || version->spill_bytes > MAX_LOCAL_BYTES)
     return wrong(image, kernel, "no thread has so much memory of its own");
   return NULL;
 }
@@ -137,7 +135,7 @@ static bool in_range(tile_argument_kind kind, int64_t value) {
 /* `condition` is of an argument that there is. */
 static bool condition_fits(const tile_kernel_info *kernel, const tile_condition *condition) {
   if (condition->kind == TILE_CONDITION_FEW_BLOCKS)
-    return condition->value > 0 && condition->value <= MOST_BLOCKS;
+    return condition->value > 0 && condition->value <= MAX_BLOCKS;
   tile_argument_kind kind = kernel->parameters[condition->argument].kind;
   bool pointer = kind == TILE_ARGUMENT_POINTER;
   switch (condition->kind) {
@@ -210,9 +208,9 @@ static tile_status check_name(const char *image, const tile_kernel_info *kernels
 tile_status metadata_check(const char *name, const tile_image *image) {
   if (!image->kernel_count)
     return FAIL(TILE_BAD_IMAGE, "'%s': the metadata name no kernels", name);
-  if (image->kernel_count > MOST_KERNELS)
+  if (image->kernel_count > MAX_KERNELS)
     return FAIL(TILE_BAD_IMAGE, "'%s' has %zu kernels, an image has at most %d", name,
-                image->kernel_count, MOST_KERNELS);
+                image->kernel_count, MAX_KERNELS);
   for (size_t i = 0; i < image->kernel_count; i++) {
     const tile_kernel_info *kernel = &image->kernels[i];
     TRY(check_name(name, image->kernels, i));

@@ -26,8 +26,7 @@ static tile_status bad_line(const struct reader *reader, const char *what) {
               reader->line.data);
 }
 
-/* --- Words --------------------------------------------------------------------------------------
- */
+/* --- Words ------------------------------------------------------------------------------------ */
 
 static bool has_word(const struct reader *reader, const char *key) {
   struct slice word;
@@ -121,8 +120,7 @@ static const char *condition_kind_name(int kind) {
   return tile_condition_kind_name((tile_condition_kind)kind);
 }
 
-/* --- Lines --------------------------------------------------------------------------------------
- */
+/* --- Lines ------------------------------------------------------------------------------------ */
 
 static tile_status read_section(struct reader *reader) {
   tile_section *section = &reader->out->sections[reader->out->section_count];
@@ -253,8 +251,7 @@ static int find_row(struct slice line) {
   return row;
 }
 
-/* --- All of it ----------------------------------------------------------------------------------
- */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 /* The next line into reader->line; false at the end. */
 static bool next_line(struct reader *reader, const char **at, const char *end) {

@@ -51,8 +51,8 @@ static void write_version(const tile_image *image, const tile_kernel_info *kerne
               (unsigned)version->threads, (unsigned)version->shared_bytes,
               version->programs_per_block ? (unsigned)version->programs_per_block : 1);
   if (version->registers)
-    text_printf(out, " registers=%u local=%u spills=%u", (unsigned)version->registers, (unsigned)version->local_bytes,
-                (unsigned)version->spill_bytes);
+    text_printf(out, " registers=%u local=%u spills=%u", (unsigned)version->registers,
+                (unsigned)version->local_bytes, (unsigned)version->spill_bytes);
   if (version->config && *version->config)
     write_word(out, " config", version->config);
   text_puts(out, "\n");

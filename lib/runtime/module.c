@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loading a module: which versions of its kernels are for this device, does the driver take them; and what tile_launch
-   asks of each, packed. */
+/* Loading a module: which versions of its kernels are for this device, does the driver take them;
+   and what tile_launch asks of each, packed. */
 #include "runtime/module.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "runtime/metadata.h"
 #include "runtime/versions.h"
 
-/* --- What a launch asks ------------------------------------------------------------------------- */
+/* --- What a launch asks ----------------------------------------------------------------------- */
 
 static const struct parameter_check *prepare_checks(struct arena *arena,
                                                     const tile_kernel_info *info) {
@@ -21,19 +21,22 @@ static const struct parameter_check *prepare_checks(struct arena *arena,
     tile_argument_kind kind = info->parameters[i].kind;
     bool divisible =
         kind == TILE_ARGUMENT_POINTER || (kind >= TILE_ARGUMENT_I1 && kind <= TILE_ARGUMENT_I64);
-    checks[i] = (struct parameter_check){.kind = kind,
-                                         .bytes = tile_argument_kind_bytes(kind),
-                                         .divisibility = divisible ? info->parameters[i].divisibility : 1};
+    checks[i] =
+        (struct parameter_check){.kind = kind,
+                                 .bytes = tile_argument_kind_bytes(kind),
+                                 .divisibility = divisible ? info->parameters[i].divisibility : 1};
     uint32_t divisor = checks[i].divisibility;
     checks[i].mask = divisor & (divisor - 1) ? UINT64_MAX : divisor - 1;
   }
   return checks;
 }
 
-static struct argument_test prepare_test(const tile_kernel_info *info, const tile_condition *condition) {
+static struct argument_test prepare_test(const tile_kernel_info *info,
+                                         const tile_condition *condition) {
   uint32_t bytes = tile_argument_kind_bytes(info->parameters[condition->argument].kind);
   uint64_t all = bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
-  struct argument_test test = {.argument = condition->argument, .mask = all, .condition = condition};
+  struct argument_test test = {
+      .argument = condition->argument, .mask = all, .condition = condition};
   switch (condition->kind) {
   case TILE_CONDITION_DIVISIBLE:
     test.mask = (uint64_t)condition->value - 1;
@@ -53,7 +56,8 @@ static struct argument_test prepare_test(const tile_kernel_info *info, const til
 }
 
 /* Arguments that are constants of the version are not passed. */
-static void prepare_passed(struct arena *arena, const tile_kernel_info *info, struct loaded_version *out) {
+static void prepare_passed(struct arena *arena, const tile_kernel_info *info,
+                           struct loaded_version *out) {
   size_t count = 0;
   for (size_t i = 0; i < info->parameter_count; i++)
     count += !version_fixes(out->version.version, i);
@@ -73,8 +77,9 @@ static void prepare_passed(struct arena *arena, const tile_kernel_info *info, st
   out->version.parameters = parameters;
 }
 
-static void prepare_version(const tile_device *device, struct arena *arena, const tile_kernel_info *info,
-                            const tile_kernel_version *version, struct loaded_version *out) {
+static void prepare_version(const tile_device *device, struct arena *arena,
+                            const tile_kernel_info *info, const tile_kernel_version *version,
+                            struct loaded_version *out) {
   struct argument_test *tests = ARENA_ARRAY(arena, struct argument_test, version->condition_count);
   *out = (struct loaded_version){.version = {.kernel = info->name, .version = version},
                                  .most_blocks = UINT64_MAX,
@@ -90,11 +95,11 @@ static void prepare_version(const tile_device *device, struct arena *arena, cons
   prepare_passed(arena, info, out);
 }
 
-/* --- Loading ------------------------------------------------------------------------------------
- */
+/* --- Loading ---------------------------------------------------------------------------------- */
 
 /* The driver reads PTX up to a zero, which the caller's text need not have. */
-static tile_status load_section(const tile_device *device, const tile_section *section, void **out) {
+static tile_status load_section(const tile_device *device, const tile_section *section,
+                                void **out) {
   const struct runtime_driver *driver = device->driver;
   if (section->format != TILE_IMAGE_PTX)
     return driver->module_load(device->handle, section, out);
@@ -111,28 +116,30 @@ static tile_status load_section(const tile_device *device, const tile_section *s
 }
 
 /* The function of a version; loads its section if no other one has done so. */
-static tile_status load_version(tile_module *module, const tile_image *image, const tile_image *copy,
-                                struct loaded_version *version) {
+static tile_status load_version(tile_module *module, const tile_image *image,
+                                const tile_image *copy, struct loaded_version *version) {
   const tile_device *device = module->device;
   size_t section = (size_t)(version->version.version->section - copy->sections);
   if (!module->handles[section])
     TRY(load_section(device, &image->sections[section], &module->handles[section]));
   version->module = module->handles[section];
-  return device->driver->module_function(device->handle, module->handles[section], &version->version,
-                                         &version->function);
+  return device->driver->module_function(device->handle, module->handles[section],
+                                         &version->version, &version->function);
 }
 
 static void refuse_kernel(tile_module *module, const tile_kernel_info *info, tile_status reason) {
   const char *message = tile_status_message(reason);
   module->refused[module->refused_count++] = (struct refused_kernel){
-      info->name, arena_copy_string(&module->arena, message, strlen(message)), tile_status_code(reason)};
+      info->name, arena_copy_string(&module->arena, message, strlen(message)),
+      tile_status_code(reason)};
   tile_status_free(reason);
 }
 
 static tile_status load_kernel(tile_module *module, const tile_image *image, const tile_image *copy,
                                const tile_kernel_info *all) {
   const tile_device *device = module->device;
-  const tile_kernel_version **list = ARENA_ARRAY(&module->arena, const tile_kernel_version *, all->version_count);
+  const tile_kernel_version **list =
+      ARENA_ARRAY(&module->arena, const tile_kernel_version *, all->version_count);
   size_t count;
   tile_status reason = versions_for_device(&device->properties, all, list, &count);
   if (reason) {
@@ -150,8 +157,11 @@ static tile_status load_kernel(tile_module *module, const tile_image *image, con
     prepare_version(device, &module->arena, info, &own[i], &versions[i]);
     TRY(load_version(module, image, copy, &versions[i]));
   }
-  module->kernels[module->kernel_count++] = (tile_kernel){
-      .module = module, .info = info, .versions = versions, .checks = prepare_checks(&module->arena, info)};
+  module->kernels[module->kernel_count++] =
+      (tile_kernel){.module = module,
+                    .info = info,
+                    .versions = versions,
+                    .checks = prepare_checks(&module->arena, info)};
   return NULL;
 }
 
@@ -196,8 +206,7 @@ void tile_module_unload(tile_module *module) {
   free(module);
 }
 
-/* --- Kernels ------------------------------------------------------------------------------------
- */
+/* --- Kernels ---------------------------------------------------------------------------------- */
 
 size_t tile_module_kernel_count(const tile_module *module) {
   return module->kernel_count;

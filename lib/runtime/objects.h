@@ -17,7 +17,8 @@ struct tile_device {
   void *handle; /* owned */
   atomic_size_t references;
   tile_device_properties properties;
-  pthread_mutex_t lock;                         /* held while an embedded image is loaded or unloaded */
+  pthread_mutex_t lock;                          /* held while an embedded image is loaded or
+                                                    unloaded */
   _Atomic(embedded_entry *) parts[DEVICE_PARTS]; /* owned */
 };
 
@@ -45,11 +46,12 @@ struct parameter_check {
   uint32_t kind;
   uint32_t bytes;        /* of the kind */
   uint32_t divisibility; /* 1: nothing was promised */
-  uint64_t mask;         /* bits that are zero in what keeps the promise; all, where only a division can tell */
+  uint64_t mask;         /* bits that are zero in what keeps the promise; all, where only a division
+                            can tell */
 };
 
-/* One condition of a version on an argument: its bits under the mask are the wanted ones; or, signed, it is at most
-   or at least so much. */
+/* One condition of a version on an argument: its bits under the mask are the wanted ones; or,
+   signed, it is at most or at least so much. */
 struct argument_test {
   uint32_t argument;
   int8_t order; /* -1: at most; 1: at least; 0: equal under the mask */
@@ -60,18 +62,18 @@ struct argument_test {
 /* A version of a kernel that this device takes. All owned by the module. */
 struct loaded_version {
   struct runtime_version version; /* as drivers see it */
-  void *module, *function; /* the driver's handles */
-  uint64_t most_blocks; /* of a launch */
+  void *module, *function;        /* the driver's handles */
+  uint64_t most_blocks;           /* of a launch */
   const struct argument_test *tests;
   size_t test_count;
   const uint32_t *passed; /* the places of the arguments that are passed on; NULL: all of them */
 };
 
 struct tile_kernel {
-  tile_module *module; /* borrowed: the owner */
-  const tile_kernel_info *info;         /* owned by the module; its versions are the loaded ones */
+  tile_module *module;                   /* borrowed: the owner */
+  const tile_kernel_info *info;          /* owned by the module; its versions are the loaded ones */
   const struct loaded_version *versions; /* info->version_count of them */
-  const struct parameter_check *checks; /* info->parameter_count of them; owned by the module */
+  const struct parameter_check *checks;  /* info->parameter_count of them; owned by the module */
 };
 
 /* Kernels with more parameters are refused: PTX allows no more than 32764 bytes of them. */
@@ -81,7 +83,8 @@ tile_device *device_retain(tile_device *device);
 void device_release(tile_device *device);
 
 /* Refuses bytes that are not all of something that has `all`, called `what`: "buffer". */
-tile_status range_check(const char *doing, const char *what, size_t all, size_t offset, size_t bytes);
+tile_status range_check(const char *doing, const char *what, size_t all, size_t offset,
+                        size_t bytes);
 
 /* The driver's handle of a stream that may be NULL. Refuses a stream of another device. */
 tile_status stream_handle(const tile_device *device, const tile_stream *stream, void **out);

@@ -92,7 +92,7 @@ size_t tile_pinned_bytes(const tile_pinned *pinned) {
   return pinned->bytes;
 }
 
-/* --- Copies ---------------------------------------------------------------------------------- */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
 static tile_status check_copy(const char *doing, const tile_buffer *buffer, size_t offset,
                               const tile_pinned *pinned, size_t pinned_offset, size_t bytes) {

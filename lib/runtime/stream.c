@@ -51,7 +51,8 @@ void tile_stream_destroy(tile_stream *stream) {
 tile_status tile_stream_synchronize(tile_stream *stream) {
   if (!stream)
     return FAIL(TILE_INVALID_ARGUMENT,
-                "%s: stream is NULL, the default stream of some device; tile_device_synchronize waits for a device's",
+                "%s: stream is NULL, the default stream of some device; tile_device_synchronize "
+                "waits for a device's",
                 __func__);
   return stream->device->driver->stream_synchronize(stream->device->handle, stream->handle);
 }

@@ -83,8 +83,7 @@ void condition_print(const tile_kernel_info *kernel, const tile_condition *condi
     text_printf(out, "%" PRId64, condition->value);
 }
 
-/* --- Copying ------------------------------------------------------------------------------------
- */
+/* --- Copying ---------------------------------------------------------------------------------- */
 
 static const char *copy_string(struct arena *arena, const char *text) {
   return text ? arena_copy_string(arena, text, strlen(text)) : "";

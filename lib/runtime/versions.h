@@ -51,8 +51,7 @@ TILE_PRIVATE void condition_print(const tile_kernel_info *kernel, const tile_con
  * stand for. */
 void image_copy(struct arena *arena, const tile_image *image, tile_image *out);
 
-/* --- Compatibility (compatibility.c)
- * ----------------------------------------------------------------- */
+/* --- Compatibility (compatibility.c) ---------------------------------------------------------- */
 
 /* How well a section fits a device: 0 when it does not run there, else more is better. */
 unsigned section_rank(const tile_device_properties *device, const tile_section *section);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PTX to cubin: by ptxas as a child process, which can be given a time limit and dies alone; or in this process by nvJitLink, where there
-   is no ptxas, or TILE_NVJITLINK asks for it. */
+/* PTX to cubin: by ptxas as a child process, which can be given a time limit and dies alone; or in
+   this process by nvJitLink, where there is no ptxas, or TILE_NVJITLINK asks for it. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,7 +58,8 @@ tile_status assemble_cubin(const char *ptx, size_t length, const struct target_o
 
 bool assembler_is_of_release(int driver_version) {
   struct assembler assembler = assembler_find();
-  bool same = assembler.ptxas.length && driver_version && ptxas_release(assembler.ptxas.data) == driver_version;
+  bool same = assembler.ptxas.length && driver_version &&
+              ptxas_release(assembler.ptxas.data) == driver_version;
   assembler_free(&assembler);
   return same;
 }
@@ -72,8 +73,8 @@ void assembler_identify(struct text *out) {
   else
     text_puts(&path, text_string(&assembler.ptxas));
   if (path.length && stat(path.data, &info) == 0)
-    text_printf(out, "%s %lld %lld.%09ld", path.data, (long long)info.st_size, (long long)info.st_mtim.tv_sec,
-                info.st_mtim.tv_nsec);
+    text_printf(out, "%s %lld %lld.%09ld", path.data, (long long)info.st_size,
+                (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
   text_free(&path);
   assembler_free(&assembler);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops with wgmma stay loops: ptxas is told not to unroll them.
 
-   ptxas (12.8 to 13.0) loses products where it unrolls a loop of constant length whose accumulators are changed between the
-   products of two iterations: of n iterations the last one, or all but the first, is left as an empty HGMMA without operands, and
-   the sums are wrong. It says nothing of it. The same products written one behind the other are right.
+   ptxas (12.8 to 13.0) loses products where it unrolls a loop of constant length whose accumulators
+   are changed between the products of two iterations: of n iterations the last one, or all but the
+   first, is left as an empty HGMMA without operands, and the sums are wrong. It says nothing of it.
+   The same products written one after the other are right.
 
        $L__BB0_1:                                    $L__BB0_1:
          ...                                             .pragma "nounroll";
          wgmma.mma_async ...                 ->          ...
          @%p bra $L__BB0_1;
 
-   LLVM writes the pragma where the branch back carries llvm.loop.unroll.disable (LLVM's language reference, 'llvm.loop'). */
+   LLVM writes the pragma where the branch back carries llvm.loop.unroll.disable (LLVM's language
+   reference, 'llvm.loop'). */
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -35,7 +37,8 @@ static bool has_product(LLVMBasicBlockRef block) {
   return false;
 }
 
-/* Blocks in the order of the text, from the target of a branch back to the branch: the loop, and perhaps more. */
+/* Blocks in the order of the text, from the target of a branch back to the branch: the loop, and
+   perhaps more. */
 static bool loop_has_product(LLVMBasicBlockRef first, LLVMBasicBlockRef last) {
   for (LLVMBasicBlockRef block = first; block; block = LLVMGetNextBasicBlock(block)) {
     if (has_product(block))
@@ -59,7 +62,8 @@ static LLVMValueRef not_unrolled(LLVMContextRef context) {
 
 static void keep_loops_of(LLVMValueRef function, LLVMContextRef context, unsigned kind) {
   struct map seen = {0}; /* blocks up to the current one */
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
     map_set(&seen, block, block);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++) {
@@ -74,6 +78,7 @@ static void keep_loops_of(LLVMValueRef function, LLVMContextRef context, unsigne
 void keep_product_loops(LLVMModuleRef module, LLVMContextRef context) {
   static const char name[] = "llvm.loop";
   unsigned kind = LLVMGetMDKindIDInContext(context, name, sizeof name - 1);
-  for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
     keep_loops_of(function, context, kind);
 }

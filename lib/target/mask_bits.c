@@ -27,12 +27,13 @@ static bool is_one_or_zero(LLVMValueRef constant, LLVMTypeRef bits) {
 
 static LLVMTypeRef bits_of_float(LLVMTypeRef type, LLVMContextRef context) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMFloatTypeKind ? LLVMInt32TypeInContext(context)
+  return kind == LLVMFloatTypeKind                                ? LLVMInt32TypeInContext(context)
          : kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ? LLVMInt16TypeInContext(context)
                                                                   : NULL;
 }
 
-/* Is `value` a float with the bits 1 where a mask is set and 0 elsewhere, or the other way round? */
+/* Is `value` a float with the bits 1 where a mask is set and 0 elsewhere, or the other way round?
+ */
 static bool is_mask_bits(LLVMValueRef value, LLVMContextRef context, struct choice *out) {
   LLVMTypeRef type = LLVMTypeOf(value), bits = bits_of_float(type, context);
   if (!bits)

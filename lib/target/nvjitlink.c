@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA Toolkit's nvJitLink, opened at run time: PTX to cubin in this process, for whoever has no ptxas, or asks for it.
+/* The CUDA Toolkit's nvJitLink, opened at run time: PTX to cubin in this process, for whoever has
+   no ptxas, or asks for it.
 
-   It is not the default, since its code is not that of ptxas, although it has the same compiler inside: it links objects, and so
-   compiles each as `ptxas -c` does, which calls functions for the slow paths of divisions and allots registers otherwise. Nothing
-   that it takes turns that off (CUDA 12.8 and 13.0). docs/performance.md has figures.
+   It is not the default, since its code is not that of ptxas, although it has the same compiler
+   inside: it links objects, and so compiles each as `ptxas -c` does, which calls functions for the
+   slow paths of divisions and allots registers otherwise. Nothing that it takes turns that off
+   (CUDA 12.8 and 13.0). docs/performance.md has figures.
 
-   The functions are declared here, from NVIDIA's documentation of nvJitLink (12.0 and later): the toolkit's headers are not needed
-   to build. */
+   The functions are declared here, from NVIDIA's documentation of nvJitLink (12.0 and later): the
+   toolkit's headers are not needed to build. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dlinfo */
 #endif
@@ -24,7 +26,8 @@ enum { NVJITLINK_SUCCESS = 0, NVJITLINK_INPUT_PTX = 2 };
 struct nvjitlink {
   int (*create)(nvjitlink_handle *handle, uint32_t count, const char **options);
   int (*destroy)(nvjitlink_handle *handle);
-  int (*add_data)(nvjitlink_handle handle, int kind, const void *data, size_t size, const char *name);
+  int (*add_data)(nvjitlink_handle handle, int kind, const void *data, size_t size,
+                  const char *name);
   int (*complete)(nvjitlink_handle handle);
   int (*cubin_size)(nvjitlink_handle handle, size_t *size);
   int (*cubin)(nvjitlink_handle handle, void *cubin);
@@ -48,14 +51,15 @@ static const struct symbol {
                {"nvJitLinkGetInfoLogSize", offsetof(struct nvjitlink, info_size)},
                {"nvJitLinkGetInfoLog", offsetof(struct nvjitlink, info)}};
 
-/* --- Finding it ---------------------------------------------------------------------------------------- */
+/* --- Finding it ------------------------------------------------------------------------------- */
 
 static const char *const names[] = {"libnvJitLink.so.13", "libnvJitLink.so.12"};
 enum { NAMES = sizeof names / sizeof *names };
 
 /* In the folder of a toolkit. */
 static bool find_in(const char *toolkit, struct text *path) {
-  static const char *const folders[] = {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"};
+  static const char *const folders[] = {"lib64", "lib", "targets/x86_64-linux/lib",
+                                        "targets/sbsa-linux/lib"};
   for (size_t f = 0; f < sizeof folders / sizeof *folders; f++)
     for (size_t n = 0; n < NAMES; n++) {
       path->length = 0;
@@ -82,7 +86,8 @@ static bool find_by_name(struct text *path) {
 
 bool nvjitlink_find(struct text *path) {
   const char *home = getenv("CUDA_HOME");
-  return (home && *home && find_in(home, path)) || find_in("/usr/local/cuda", path) || find_by_name(path);
+  return (home && *home && find_in(home, path)) || find_in("/usr/local/cuda", path) ||
+         find_by_name(path);
 }
 
 void nvjitlink_resolve(const char *library, struct text *path) {
@@ -92,20 +97,23 @@ void nvjitlink_resolve(const char *library, struct text *path) {
   text_puts(path, found ? map->l_name : library);
 }
 
-/* --- Using it ------------------------------------------------------------------------------------------ */
+/* --- Using it --------------------------------------------------------------------------------- */
 
 /* The library stays open: its threads and its tables are its own affair, and it is needed again. */
 static tile_status open_library(const char *path, struct nvjitlink *out) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = dlerror();
-    return FAIL(TILE_NOT_FOUND, "nvJitLink cannot be opened: %s; correct TILE_NVJITLINK, or unset it to run ptxas",
+    return FAIL(TILE_NOT_FOUND,
+                "nvJitLink cannot be opened: %s; correct TILE_NVJITLINK, or unset it to run ptxas",
                 reason ? reason : path);
   }
   for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
     void *address = dlsym(library, symbols[i].name);
     if (!address)
-      return FAIL(TILE_UNSUPPORTED, "'%s' has no %s: CUDA 12.0 or later is needed; correct TILE_NVJITLINK, or unset it to run ptxas",
+      return FAIL(TILE_UNSUPPORTED,
+                  "'%s' has no %s: CUDA 12.0 or later is needed; correct TILE_NVJITLINK, or unset "
+                  "it to run ptxas",
                   path, symbols[i].name);
     memcpy((char *)out + symbols[i].offset, &address, sizeof address);
   }
@@ -124,7 +132,8 @@ static void take_log(nvjitlink_handle handle, int (*get_size)(nvjitlink_handle, 
   free(log);
 }
 
-static tile_status failed(const struct nvjitlink *api, nvjitlink_handle handle, const char *target, int code) {
+static tile_status failed(const struct nvjitlink *api, nvjitlink_handle handle, const char *target,
+                          int code) {
   struct text log = {0};
   if (handle)
     take_log(handle, api->error_size, api->error, &log);
@@ -148,9 +157,11 @@ static int take_cubin(const struct nvjitlink *api, nvjitlink_handle handle, stru
   return code;
 }
 
-static tile_status link_ptx(const struct nvjitlink *api, nvjitlink_handle handle, const char *ptx, size_t length,
-                            const char *target, struct text *cubin, struct text *log) {
-  int code = api->add_data(handle, NVJITLINK_INPUT_PTX, ptx, length + 1, "kernel"); /* with the zero behind it */
+static tile_status link_ptx(const struct nvjitlink *api, nvjitlink_handle handle, const char *ptx,
+                            size_t length, const char *target, struct text *cubin,
+                            struct text *log) {
+  /* with the zero after it */
+  int code = api->add_data(handle, NVJITLINK_INPUT_PTX, ptx, length + 1, "kernel");
   if (code == NVJITLINK_SUCCESS)
     code = api->complete(handle);
   if (code == NVJITLINK_SUCCESS)
@@ -165,7 +176,8 @@ static tile_status link_ptx(const struct nvjitlink *api, nvjitlink_handle handle
 }
 
 tile_status nvjitlink_assemble(const char *library, const char *ptx, size_t length,
-                               const struct target_options *options, struct text *cubin, struct text *log) {
+                               const struct target_options *options, struct text *cubin,
+                               struct text *log) {
   struct nvjitlink api;
   TRY(open_library(library, &api));
   struct text architecture = {0};

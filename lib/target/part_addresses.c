@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Long rows of addresses in parts, for LLVM's straight-line strength reduction.
 
-   That pass (in NVPTX's code generator; it cannot be left out from here) looks, for each addition, product and address, for an
-   earlier one with the same first or second operand that it could be computed from. Where the difference is no constant, it goes
-   through all of them, with a proof for each: a row of n addresses takes n^2 / 2 proofs. A thread of a large tile without a loop
-   has rows of hundreds: 512 elements took 4.5 seconds, of which all else in LLVM took 0.1.
+   That pass (in NVPTX's code generator; it cannot be left out from here) looks, for each addition,
+   product and address, for an earlier one with the same first or second operand that it could be
+   computed from. Where the difference is no constant, it goes through all of them, with a proof for
+   each: a row of n addresses takes n^2 / 2 proofs. A thread of a large tile without a loop has rows
+   of hundreds: 512 elements took 4.5 seconds, of which all else in LLVM took 0.1.
 
        a1 = getelementptr p, i1                      a1 = getelementptr p, i1
        ...                                           ...
        a32 = getelementptr p, i32          ->        q = freeze p
        ...                                           a32 = getelementptr q, i32
 
-   The operand of a long row gets a new name (a freeze of what is a number anyway) every PART uses; the pass compares names. The
-   early CSE that follows it takes the names for one again. Rows of up to LONG uses, as products and what has loops have them,
-   stay as they are. */
+   The operand of a long row gets a new name (a freeze of what is a number anyway) every PART uses;
+   the pass compares names. The early CSE that follows it takes the names for one again. Rows of up
+   to LONG uses, as products and what has loops have them, stay as they are. */
 #include <llvm-c/Core.h>
 #include "base/arena.h"
 #include "base/map.h"
@@ -39,13 +40,15 @@ static bool can_be_renamed(LLVMValueRef operand) {
     return false;
   LLVMTypeRef type = LLVMTypeOf(operand);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMIntegerTypeKind || (kind == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) != 0);
+  return kind == LLVMIntegerTypeKind ||
+         (kind == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) != 0);
 }
 
 typedef void operand_function(LLVMValueRef instruction, unsigned index, void *data);
 
 static void visit_candidates(LLVMValueRef function, operand_function *visit, void *data) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
       for (unsigned k = 0; is_candidate(i) && k < (unsigned)LLVMGetNumOperands(i); k++)
         if (can_be_renamed(LLVMGetOperand(i, k)))
@@ -97,7 +100,8 @@ static void part_rows(LLVMValueRef function, LLVMBuilderRef builder) {
 
 void part_addresses(LLVMModuleRef module, LLVMContextRef context) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
     part_rows(function, builder);
   LLVMDisposeBuilder(builder);
 }

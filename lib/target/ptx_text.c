@@ -2,7 +2,8 @@
 /* PTX as LLVM writes it, changed where ptxas reads it otherwise.
 
    - A quote in a file's name is \" in LLVM's text; ptxas knows it as \042 only.
-   - ptxas (12.8 to 13.0, -O1 and above) takes neg.s16 for the negation of a number that never is the
+   - ptxas (12.8 to 13.0, -O1 and above) takes neg.s16 for the negation of a number that never is
+     the
      least one: -(-32768), extended to 32 bits or compared, gives 32768, not -32768. So it does for
      abs.s16 and for sub.s16 from 0. Written with sub.u16, the numbers wrap.
 
@@ -10,9 +11,10 @@
          abs.s16 %rs2, %rs1;      sub.u16 %rs2, 0, %rs1;
                                   max.s16 %rs2, %rs1, %rs2;
 
-   - ptxas (13.0) takes the upper half of a 32-bit product, minus 64 bits, for one instruction that adds
-     what is subtracted with its sign changed, where the carry is lost if the low word is zero: x - 0 is
-     2^32 too little. Written with the complement, it is a sum.
+   - ptxas (13.0) takes the upper half of a 32-bit product, minus 64 bits, for one instruction that
+     adds
+     what is subtracted with its sign changed, where the carry is lost if the low word is zero: x -
+     0 is 2^32 too little. Written with the complement, it is a sum.
 
          mul.hi.u32 %r2, ...;               mul.hi.u32 %r2, ...;
          cvt.u64.u32 %rd1, %r2;             cvt.u64.u32 %rd1, %r2;
@@ -38,8 +40,8 @@ static bool starts_with(const char *line, size_t length, const char *word) {
   return length >= bytes && memcmp(line, word, bytes) == 0;
 }
 
-/* The next backslash with `escaped` behind it; a backslash that is escaped itself is none. NULL: there
-   is none. */
+/* The next backslash with `escaped` after it; a backslash that is escaped itself is none. NULL:
+   there is none. */
 static const char *find_escape(const char *at, const char *end, char escaped) {
   for (; at + 1 < end; at++)
     if (*at == '\\' && at[1] == escaped)
@@ -73,7 +75,8 @@ static bool append_sign(const char *line, size_t length, struct text *out) {
   return true;
 }
 
-/* The number of "%rd12", where the text begins with `prefix`, plus one, as a key; NULL: it does not. */
+/* The number of "%rd12", where the text begins with `prefix`, plus one, as a key; NULL: it does
+   not. */
 static const void *register_key(const char *text, const char *prefix) {
   unsigned number;
   size_t length = strlen(prefix);
@@ -82,7 +85,8 @@ static const void *register_key(const char *text, const char *prefix) {
   return (const void *)((uintptr_t)number + 1);
 }
 
-/* Follows upper halves of products, and rewrites what is subtracted from one; false: it is another line. */
+/* Follows upper halves of products, and rewrites what is subtracted from one; false: it is another
+   line. */
 static bool append_difference(struct upper_halves *halves, const char *line, size_t length,
                               struct text *out) {
   char copy[96], name[24], to[24], from[24], other[24];
@@ -103,8 +107,8 @@ static bool append_difference(struct upper_halves *halves, const char *line, siz
   if (parts != 4 || strcmp(name, "sub.s64") != 0 || !register_key(from, "%rd") ||
       !map_get(&halves->wide, register_key(from, "%rd")))
     return false;
-  text_printf(out, "\tnot.b64 \t%s, %s;\n\tadd.s64 \t%s, %s, %s;\n\tadd.s64 \t%s, %s, 1;\n", to, other,
-              to, from, to, to, to);
+  text_printf(out, "\tnot.b64 \t%s, %s;\n\tadd.s64 \t%s, %s, %s;\n\tadd.s64 \t%s, %s, 1;\n", to,
+              other, to, from, to, to, to);
   return true;
 }
 
@@ -122,8 +126,8 @@ void append_ptx(const char *ptx, size_t length, struct text *out) {
       users = false;
     if (starts_with(line, bytes, "\t.file\t"))
       append_file(line, next, out);
-    else if (users || (!append_sign(line, bytes, out) &&
-                       !append_difference(&halves, line, bytes, out)))
+    else if (users ||
+             (!append_sign(line, bytes, out) && !append_difference(&halves, line, bytes, out)))
       text_append(out, line, bytes);
   }
   map_free(&halves.words);

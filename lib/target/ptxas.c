@@ -49,15 +49,16 @@ bool ptxas_find(struct text *path) {
   return try_directory("/usr/local/cuda", strlen("/usr/local/cuda"), "/bin", path);
 }
 
-/* What goes to ptxas and comes from it: files in memory, which go with the process. ptxas finds them under its own
-   descriptors 3 and 4; its messages are what it writes to its outputs. */
+/* What goes to ptxas and comes from it: files in memory, which go with the process. ptxas finds
+   them under its own descriptors 3 and 4; its messages are what it writes to its outputs. */
 struct scratch {
   int ptx, cubin, log;
 };
 enum { CHILD_PTX = 3, CHILD_CUBIN = 4, FIRST_OWN = 10 };
 static const char child_ptx[] = "/proc/self/fd/3", child_cubin[] = "/proc/self/fd/4";
 
-/* Behind those numbers that the child gives them, so that no copy overwrites another; -1 with errno. */
+/* After those numbers that the child gives them, so that no copy overwrites another; -1 with errno.
+ */
 static int memory_file(const char *name) {
   int low = memfd_create(name, MFD_CLOEXEC);
   if (low < 0)
@@ -68,7 +69,8 @@ static int memory_file(const char *name) {
 }
 
 static tile_status scratch_create(struct scratch *scratch) {
-  *scratch = (struct scratch){memory_file("kernel.ptx"), memory_file("kernel.cubin"), memory_file("log")};
+  *scratch =
+      (struct scratch){memory_file("kernel.ptx"), memory_file("kernel.cubin"), memory_file("log")};
   if (scratch->ptx < 0 || scratch->cubin < 0 || scratch->log < 0)
     return FAIL(TILE_IO_ERROR, "cannot create files in memory for ptxas: %s", strerror(errno));
   return NULL;
@@ -81,7 +83,7 @@ static void scratch_destroy(struct scratch *scratch) {
       close(all[i]);
 }
 
-/* --- The time limit --------------------------------------------------------------------------------- */
+/* --- The time limit --------------------------------------------------------------------------- */
 
 enum { USUAL_LIMIT = 600, LONGEST_LIMIT = 1000000 };
 
@@ -94,8 +96,10 @@ static tile_status read_limit(long *out) {
     return NULL;
   *out = strtol(text, &end, 10);
   if (end == text || *end || *out < 0 || *out > LONGEST_LIMIT)
-    return FAIL(TILE_INVALID_ARGUMENT, "TILE_PTXAS_TIMEOUT is a number of seconds from 1 to %d, or 0 for no limit, not '%s'",
-                LONGEST_LIMIT, text);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "TILE_PTXAS_TIMEOUT is a number of seconds from 1 to %d, or 0 for no limit, not '%s'",
+        LONGEST_LIMIT, text);
   return NULL;
 }
 
@@ -105,8 +109,8 @@ static long long now_ms(void) {
   return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-/* Waits until the child ends, at most `left` milliseconds. Linux before 5.3 has no descriptors for processes: there it is
-   looked for every few milliseconds. */
+/* Waits until the child ends, at most `left` milliseconds. Linux before 5.3 has no descriptors for
+   processes: there it is looked for every few milliseconds. */
 static void wait_a_while(int process, long long left) {
   enum { GLANCE = 4, LONGEST_WAIT = 60000 };
   struct pollfd poll_for = {.fd = process, .events = POLLIN};
@@ -116,7 +120,8 @@ static void wait_a_while(int process, long long left) {
 
 enum { RAN_OUT_OF_TIME = -2 };
 
-/* The child's wait status; -1 with errno, or RAN_OUT_OF_TIME behind the limit, when the child was killed. */
+/* The child's wait status; -1 with errno, or RAN_OUT_OF_TIME after the limit, when the child was
+   killed. */
 static int wait_for(pid_t child, long limit) {
   long long end = now_ms() + limit * 1000LL, left = 1;
   int process = (int)syscall(SYS_pidfd_open, child, 0), state = 0;
@@ -140,7 +145,7 @@ static int wait_for(pid_t child, long limit) {
   return ended < 0 ? -1 : state;
 }
 
-/* --- Running it ------------------------------------------------------------------------------------- */
+/* --- Running it ------------------------------------------------------------------------------- */
 
 /* Runs `arguments` on the files; the exit code, -1 with errno, or RAN_OUT_OF_TIME. */
 static int run_child(char *const *arguments, const struct scratch *scratch, long limit) {
@@ -187,7 +192,8 @@ static tile_status run_ptxas(const char *program, const struct scratch *scratch,
   struct text messages = {0};
   if (code == RAN_OUT_OF_TIME)
     status = FAIL(TILE_EXTERNAL_TOOL,
-                  "ptxas did not end within %ld s for %s, and was stopped; use smaller tiles, or set a longer limit in "
+                  "ptxas did not end within %ld s for %s, and was stopped; use smaller tiles, or "
+                  "set a longer limit in "
                   "TILE_PTXAS_TIMEOUT (seconds; 0: none)",
                   limit, options->target->name);
   else if (code < 0)
@@ -196,9 +202,9 @@ static tile_status run_ptxas(const char *program, const struct scratch *scratch,
     status = read_back(scratch->log, &messages);
   struct slice report = slice_trim((struct slice){text_string(&messages), messages.length});
   if (!status && code != 0)
-    status = FAIL(TILE_EXTERNAL_TOOL, "ptxas failed for %s (exit code %d)%s%.*s",
-                  options->target->name, code, report.length ? ":\n" : " and says nothing",
-                  (int)report.length, report.data);
+    status =
+        FAIL(TILE_EXTERNAL_TOOL, "ptxas failed for %s (exit code %d)%s%.*s", options->target->name,
+             code, report.length ? ":\n" : " and says nothing", (int)report.length, report.data);
   if (!status && log)
     text_puts(log, text_string(&messages));
   text_free(&messages);
@@ -219,7 +225,8 @@ static tile_status assemble_in(const char *program, struct scratch *scratch, con
 }
 
 tile_status ptxas_assemble(const char *program, const char *ptx, size_t length,
-                           const struct target_options *options, struct text *cubin, struct text *log) {
+                           const struct target_options *options, struct text *cubin,
+                           struct text *log) {
   struct scratch scratch;
   tile_status status = assemble_in(program, &scratch, ptx, length, options, cubin, log);
   scratch_destroy(&scratch);

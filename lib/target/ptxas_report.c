@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What ptxas says of products of matrices, as warnings of ours at the product.
 
-     ptxas info    : (C7512) Potential Performance Loss: wgmma.mma_async instructions are serialized due to
+     ptxas info    : (C7512) Potential Performance Loss: wgmma.mma_async instructions are serialized
+                   due to
                      insufficient register resources for the function 'k'
 
    C7510 to C7519 are about wgmma: the code is right, but its products wait for each other. */
@@ -38,10 +39,10 @@ static MlirLocation place_of(MlirModule module, struct slice kernel) {
   return mlirOperationGetLocation(mlirOperationIsNull(product) ? function : product);
 }
 
-/* What stands in a line between `before` and `behind`; empty where they are not there. */
-static struct slice between(const char *line, const char *before, const char *behind) {
+/* What stands in a line between `before` and `after`; empty where they are not there. */
+static struct slice between(const char *line, const char *before, const char *after) {
   const char *start = strstr(line, before);
-  const char *end = start ? strstr(start + strlen(before), behind) : NULL;
+  const char *end = start ? strstr(start + strlen(before), after) : NULL;
   if (!end)
     return (struct slice){line, 0};
   start += strlen(before);
@@ -53,14 +54,14 @@ static void report_line(struct session *session, MlirModule module, const char *
   if (code.length != 1)
     return;
   diagnostics_report(&session->diagnostics, SEVERITY_WARNING, place_of(module, kernel),
-                     "tile.dot: ptxas lets products wait for each other: %s; %s",
-                     strchr(line, '('),
+                     "tile.dot: ptxas lets products wait for each other: %s; %s", strchr(line, '('),
                      strstr(line, "insufficient register")
                          ? "use more warps or a smaller tile"
                          : "the kernel is right, but slower than it could be: please report it");
 }
 
-/* The number in front of a word of a function's part of the report, as in "16 bytes stack frame"; 0 where there is none. */
+/* The number before a word of a function's part of the report, as in "16 bytes stack frame"; 0
+   where there is none. */
 static unsigned number_before(struct slice part, const char *word) {
   size_t length = strlen(word);
   for (size_t i = 0; i + length <= part.length; i++)

@@ -14,20 +14,24 @@
 /* An unknown name is an error that lists the known ones. */
 tile_status target_find(const char *name, const struct machine **out);
 
-/* The target with the PTX ISA, and so the driver, that a lowered module needs: its own, or a later one where
-   the module has instructions that came with that. */
+/* The target with the PTX ISA, and so the driver, that a lowered module needs: its own, or a later
+   one where the module has instructions that came with that. */
 struct machine target_for(struct session *session, const struct machine *target, MlirModule module);
 
-/* Marks kernels (nvvm.minctasm) with how many of their blocks are to share a multiprocessor, where that helps (blocks.c). */
-void say_blocks_of_kernels(struct session *session, MlirModule module, const struct machine *target);
+/* Marks kernels (nvvm.minctasm) with how many of their blocks are to share a multiprocessor, where
+   that helps (blocks.c). */
+void say_blocks_of_kernels(struct session *session, MlirModule module,
+                           const struct machine *target);
 
 /* Tells ptxas not to unroll loops with wgmma, which it does wrongly (keep_loops.c). */
 void keep_product_loops(LLVMModuleRef module, LLVMContextRef context);
 
-/* Converts the numbers 1 and 0 in the place of a mask's bits, which ptxas does wrongly (mask_bits.c). */
+/* Converts the numbers 1 and 0 in the place of a mask's bits, which ptxas does wrongly
+   (mask_bits.c). */
 void convert_mask_bits(LLVMModuleRef module, LLVMContextRef context);
 
-/* Divides long rows of addresses in an optimised module, over whose pairs LLVM's code generator would go (part_addresses.c). */
+/* Divides long rows of addresses in an optimised module, over whose pairs LLVM's code generator
+   would go (part_addresses.c). */
 void part_addresses(LLVMModuleRef module, LLVMContextRef context);
 
 /* Appends LLVM's PTX, with what ptxas would read wrongly written in other words (ptx_text.c). */
@@ -39,8 +43,8 @@ struct target_options {
   int optimization_level; /* 1: the light pipeline, 3: LLVM's O3 without unrolling */
 };
 
-/* Translates to LLVM IR in `context`, marks inline assembly convergent, sets triple and data layout,
-   and optimises. The module is the caller's (LLVMDisposeModule). */
+/* Translates to LLVM IR in `context`, marks inline assembly convergent, sets triple and data
+   layout, and optimises. The module is the caller's (LLVMDisposeModule). */
 tile_status translate_to_llvm(struct session *session, MlirModule module, LLVMContextRef context,
                               const struct target_options *options, LLVMModuleRef *out);
 /* The LLVM IR as text. */
@@ -56,10 +60,12 @@ bool ptxas_find(struct text *path);
    may be NULL, gets what -v prints. */
 tile_status assemble_cubin(const char *ptx, size_t length, const struct target_options *options,
                            struct text *cubin, struct text *log);
-/* What assembles, for keys of caches: its file, its size and the time of its last change. "" when there is none. Does not run it. */
+/* What assembles, for keys of caches: its file, its size and the time of its last change. "" when
+   there is none. Does not run it. */
 void assembler_identify(struct text *out);
-/* True when cubins would be assembled by the ptxas of the CUDA release that a driver is of (13000 for 13.0): the same compiler as the
-   driver's own, but several may run at a time, where a driver assembles one module after the other. Runs ptxas. */
+/* True when cubins would be assembled by the ptxas of the CUDA release that a driver is of (13000
+   for 13.0): the same compiler as the driver's own, but several may run at a time, where a driver
+   assembles one module after the other. Runs ptxas. */
 bool assembler_is_of_release(int driver_version);
 /* Warns, at the product, of what ptxas's report `log` says about products of a lowered module. */
 void ptxas_report(struct session *session, MlirModule module, const char *log);

@@ -7,7 +7,8 @@
 /* Instructions that came with PTX ISA 8.4, known by two words of their text. */
 static const struct {
   const char *instruction, *types;
-} with_ptx84[] = {{"mma.sync", ".e4m3"}, {"mma.sync", ".e5m2"}, {"wgmma", ".s8.u8 "}, {"wgmma", ".u8.s8 "}};
+} with_ptx84[] = {
+    {"mma.sync", ".e4m3"}, {"mma.sync", ".e5m2"}, {"wgmma", ".s8.u8 "}, {"wgmma", ".u8.s8 "}};
 
 struct later {
   struct session *session;
@@ -23,12 +24,13 @@ static MlirLogicalResult find_later(MlirOperation op, void *data) {
   text_append(&text, assembly.data, assembly.length);
   for (size_t i = 0; i < sizeof with_ptx84 / sizeof *with_ptx84; i++)
     later->found |= strstr(text_string(&text), with_ptx84[i].instruction) &&
-                      strstr(text_string(&text), with_ptx84[i].types);
+                    strstr(text_string(&text), with_ptx84[i].types);
   text_free(&text);
   return SUCCESS;
 }
 
-struct machine target_for(struct session *session, const struct machine *target, MlirModule module) {
+struct machine target_for(struct session *session, const struct machine *target,
+                          MlirModule module) {
   struct machine result = *target;
   struct later later = {.session = session};
   (void)visit_operations(mlirModuleGetOperation(module), find_later, &later);

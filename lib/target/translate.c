@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* MLIR to LLVM IR to PTX.
 
-   Three things happen between MLIR's translation and LLVM's first pass: every call of inline assembly
-   is marked convergent, because MLIR cannot say so and LLVM otherwise clones collective instructions
-   into both arms of divergent branches; arguments and what assembly returns are marked as defined; and
-   triple and data layout are set. */
+   Three things happen between MLIR's translation and LLVM's first pass: every call of inline
+   assembly is marked convergent, because MLIR cannot say so and LLVM otherwise clones collective
+   instructions into both arms of divergent branches; arguments and what assembly returns are marked
+   as defined; and triple and data layout are set. */
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
@@ -30,7 +30,7 @@ void llvm_initialize(void) {
   pthread_once(&once, initialize_once);
 }
 
-/* --- Marking -------------------------------------------------------------------------------------- */
+/* --- Marking ---------------------------------------------------------------------------------- */
 
 struct marks {
   LLVMAttributeRef convergent, noundef;
@@ -57,16 +57,18 @@ static LLVMAttributeRef attribute_called(LLVMContextRef context, const char *nam
   return LLVMCreateEnumAttribute(context, kind, 0);
 }
 
-/* What a kernel is given, and what assembly leaves in registers, are numbers. Where LLVM does not know that, its
-   straight-line strength reduction tries to prove it for each pair of addresses, through all operands of all assembly. */
+/* What a kernel is given, and what assembly leaves in registers, are numbers. Where LLVM does not
+   know that, its straight-line strength reduction tries to prove it for each pair of addresses,
+   through all operands of all assembly. */
 static void mark(LLVMModuleRef module, LLVMContextRef context) {
-  struct marks marks = {attribute_called(context, "convergent"), attribute_called(context, "noundef")};
+  struct marks marks = {attribute_called(context, "convergent"),
+                        attribute_called(context, "noundef")};
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function))
     mark_function(function, &marks);
 }
 
-/* --- Optimisation --------------------------------------------------------------------------------- */
+/* --- Optimisation ----------------------------------------------------------------------------- */
 
 static const char light_pipeline[] =
     "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
@@ -91,8 +93,7 @@ static tile_status optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, 
   return take_llvm_error(error, "LLVM's optimiser");
 }
 
-static tile_status create_machine(const struct target_options *options,
-                                  LLVMTargetMachineRef *out) {
+static tile_status create_machine(const struct target_options *options, LLVMTargetMachineRef *out) {
   static const char triple[] = "nvptx64-nvidia-cuda";
   llvm_initialize();
   LLVMTargetRef target;
@@ -102,8 +103,9 @@ static tile_status create_machine(const struct target_options *options,
     LLVMDisposeMessage(message);
     return status;
   }
-  *out = LLVMCreateTargetMachine(target, triple, options->target->name, options->target->ptx_feature,
-                                 LLVMCodeGenLevelDefault, LLVMRelocDefault, LLVMCodeModelDefault);
+  *out =
+      LLVMCreateTargetMachine(target, triple, options->target->name, options->target->ptx_feature,
+                              LLVMCodeGenLevelDefault, LLVMRelocDefault, LLVMCodeModelDefault);
   return *out ? NULL : FAIL(TILE_INTERNAL, "LLVM refuses target %s", options->target->name);
 }
 
@@ -120,7 +122,8 @@ static MlirLogicalResult check_shared(MlirOperation op, void *data) {
   const struct machine *target = data;
   int64_t bytes = attribute_number(op, ATTR_SHARED_BYTES, 0);
   if (bytes > target->block_shared_bytes)
-    return fail_op(op, "the kernel needs %lld bytes of shared memory, %s has %d; use a smaller tile",
+    return fail_op(op,
+                   "the kernel needs %lld bytes of shared memory, %s has %d; use a smaller tile",
                    (long long)bytes, target->name, target->block_shared_bytes);
   return SUCCESS;
 }
@@ -128,8 +131,8 @@ static MlirLogicalResult check_shared(MlirOperation op, void *data) {
 static tile_status translate_with(struct session *session, MlirModule module,
                                   LLVMContextRef context, const struct target_options *options,
                                   LLVMTargetMachineRef machine, LLVMModuleRef *out) {
-  if (FAILED(visit_operations(mlirModuleGetOperation(module), check_shared,
-                              (void *)options->target)))
+  if (FAILED(
+          visit_operations(mlirModuleGetOperation(module), check_shared, (void *)options->target)))
     return FAIL(TILE_INVALID_ARGUMENT, "a kernel does not fit %s", options->target->name);
   say_blocks_of_kernels(session, module, options->target);
   mlirRegisterAllLLVMTranslations(session->context);

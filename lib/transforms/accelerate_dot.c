@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-gpu-accelerate-dot: products of matrices get the layouts of tensor cores.
 
-   Needs: tensors with layouts, coalesced (tile-gpu-coalesce). Keeps: what is computed. Leaves: tile.dot with accumulators
-   in an #tile_gpu.mma layout and operands in #tile_gpu.dot_operand, and conversions around accesses of memory, whose
-   layouts stay as they are; a remark at each product that tensor cores cannot take.
+   Needs: tensors with layouts, coalesced (tile-gpu-coalesce). Keeps: what is computed. Leaves:
+   tile.dot with accumulators in an #tile_gpu.mma layout and operands in #tile_gpu.dot_operand, and
+   conversions around accesses of memory, whose layouts stay as they are; a remark at each product
+   that tensor cores cannot take.
 
      %d = tile.dot %a, %b, %c : #blocked   ->   %x = tile_gpu.convert_layout %a : #dot_operand<0>
                                                 %y = tile_gpu.convert_layout %b : #dot_operand<1>
                                                 %d = tile.dot %x, %y, %c : #mma
 
-   On sm_90a, where warp groups and whole instructions fit, products are wgmma: operands go into buffers in shared memory
-   (one that is computed from another product stays in registers), and a wait follows at once, which tile-gpu-pipeline
-   may put off.
+   On sm_90a, where warp groups and whole instructions fit, products are wgmma: operands go into
+   buffers in shared memory (one that is computed from another product stays in registers), and a
+   wait follows at once, which tile-gpu-pipeline may delayed.
 
      %d = tile.dot %a, %b, %c : #blocked     ->   %x = tile_gpu.alloc %a : memref<..., #nvmma>
                                                   %y = tile_gpu.alloc %b : memref<..., #nvmma>
                                                   %f = tile_gpu.warpgroup_dot %x, %y, %c : #mma
                                                   %d = tile_gpu.warpgroup_dot_wait %f
 
-   Tensor cores sum products of fp8 with fewer bits than f32 has. Where a product says how many it lets them sum
-   (max_imprecise), such parts of k are products of their own, from zero, which are added in f32:
+   Tensor cores sum products of fp8 with fewer bits than f32 has. Where a product says how many it
+   lets them sum (max_imprecise), such parts of k are products of their own, from zero, which are
+   added in f32:
 
-                                                  %f = tile_gpu.warpgroup_dot (subslice %x), (subslice %y), 0
-                                                  %p = tile_gpu.warpgroup_dot_wait %f
-                                                  %s = arith.addf %p, %c, and so on
+                                                  %f = tile_gpu.warpgroup_dot (subslice %x),
+                                                  (subslice %y), 0 %p = tile_gpu.warpgroup_dot_wait
+                                                  %f %s = arith.addf %p, %c, and so on
 
-   Everything that is computed elementwise with an accumulator, and carried by the loops around it, is held as the
-   accumulator is: values are grouped anew (layout_groups.h) after memory accesses have been parted from their
-   neighbours by conversions, and so have products that tensor cores do not take. Conversions that turn out to change nothing are removed by tile-cleanup. */
+   Everything that is computed elementwise with an accumulator, and carried by the loops around it,
+   is held as the accumulator is: values are grouped anew (layout_groups.h) after memory accesses
+   have been parted from their neighbours by conversions, and so have products that tensor cores do
+   not take. Conversions that turn out to change nothing are removed by tile-cleanup. */
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
@@ -57,7 +60,7 @@ struct accelerating {
   struct layout_groups groups;
 };
 
-/* --- Which products ------------------------------------------------------------------------------------- */
+/* --- Which products --------------------------------------------------------------------------- */
 
 static MlirLogicalResult collect(MlirOperation op, void *data) {
   struct accelerating *state = data;
@@ -95,8 +98,8 @@ static struct dot *find_dot(struct accelerating *state, MlirOperation op) {
   return NULL;
 }
 
-/* The product whose result `value` is computed from, within one block, if any: what a loop carries does not count.
-   Operands are followed as a tree of at most `*budget` operations. */
+/* The product whose result `value` is computed from, within one block, if any: what a loop carries
+   does not count. Operands are followed as a tree of at most `*budget` operations. */
 static struct dot *origin(struct accelerating *state, MlirValue value, int *budget) {
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op) || --*budget < 0 || mlirOperationGetNumRegions(op) > 0)
@@ -114,10 +117,10 @@ static struct dot *origin(struct accelerating *state, MlirValue value, int *budg
 }
 
 static void find_chains(struct accelerating *state) {
-  enum { MOST_FOLLOWED = 200 };
+  enum { MAX_FOLLOWED = 200 };
   for (int i = 0; i < state->count; i++)
     for (intptr_t operand = 0; operand < 2; operand++) {
-      int budget = MOST_FOLLOWED;
+      int budget = MAX_FOLLOWED;
       struct dot *first = origin(state, op_operand(state->dots[i].op, operand), &budget);
       if (first)
         first->chained = state->dots[i].chained = true;
@@ -125,7 +128,7 @@ static void find_chains(struct accelerating *state) {
     }
 }
 
-/* --- Conversions ------------------------------------------------------------------------------------------ */
+/* --- Conversions ------------------------------------------------------------------------------ */
 
 /* A conversion of `value` to its own type. */
 static MlirOperation build_conversion(struct builder *b, MlirValue value) {
@@ -151,9 +154,10 @@ static void part_result(MlirOperation op, intptr_t result) {
   mlirOperationSetOperand(conversion, 0, value);
 }
 
-/* A product that tensor cores do not take: its accumulator and result stay in the layout that they have, whatever they
-   are computed from or go into. A conversion in between costs less than multiply-adds in the layout of another
-   instruction, and a product in the layout of tensor cores would be one by tensor cores. */
+/* A product that tensor cores do not take: its accumulator and result stay in the layout that they
+   have, whatever they are computed from or go into. A conversion in between costs less than
+   multiply-adds in the layout of another instruction, and a product in the layout of tensor cores
+   would be one by tensor cores. */
 static bool is_product_by_multiply_adds(struct accelerating *state, MlirOperation op) {
   return kind_of(state->session, op) == OP_TILE_DOT && !find_dot(state, op);
 }
@@ -173,7 +177,7 @@ static MlirLogicalResult part_from_neighbours(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* --- Layouts ------------------------------------------------------------------------------------------------ */
+/* --- Layouts ---------------------------------------------------------------------------------- */
 
 static struct layout_group *group_of_result(struct accelerating *state, const struct dot *dot) {
   return layout_group_of(&state->groups, op_result(dot->op, 0));
@@ -197,8 +201,8 @@ static MlirAttribute keep(struct layout_groups *groups, struct layout_group *gro
   return type_layout(group->largest);
 }
 
-/* Chooses layouts; false where a product had to be parted from another whose accumulators are held otherwise: the
-   groups have changed then. */
+/* Chooses layouts; false where a product had to be parted from another whose accumulators are held
+   otherwise: the groups have changed then. */
 static bool choose_layouts(struct accelerating *state) {
   for (int i = 0; i < state->count; i++) /* a group with one product in a chain is in it */
     for (int j = 0; j < state->count; j++)
@@ -210,8 +214,8 @@ static bool choose_layouts(struct accelerating *state) {
     struct dot *dot = &state->dots[i];
     struct layout_group *group = group_of_result(state, dot);
     bool wgmma = state->machine->matrix_unit == MATRIX_WGMMA && state->version >= 3 &&
-                 dot_choose_wgmma(dot->op, &dot->sizes, state->num_warps, state->registers, dot->chained,
-                                  &dot->mma);
+                 dot_choose_wgmma(dot->op, &dot->sizes, state->num_warps, state->registers,
+                                  dot->chained, &dot->mma);
     if (!wgmma)
       dot->mma = dot_choose_mma(&dot->sizes, state->machine, state->num_warps, dot->chained);
     dot->layout = mma_attribute(&state->session->layouts, &dot->mma);
@@ -237,10 +241,10 @@ static void choose_operands(struct accelerating *state) {
   }
 }
 
-/* --- Warp groups ---------------------------------------------------------------------------------------------- */
+/* --- Warp groups ------------------------------------------------------------------------------ */
 
-/* The layout in which tensor cores read a tile of this type from shared memory. Only elements of 2 bytes may have
-   another dimension than k contiguous. */
+/* The layout in which tensor cores read a tile of this type from shared memory. Only elements of 2
+   bytes may have another dimension than k contiguous. */
 static MlirType shared_operand(struct session *session, MlirType tile, int k) {
   int64_t shape[MAX_RANK], bytes = type_bytes(&session->types, type_element(tile));
   int rank = type_shape(tile, shape), fast = bytes == 2 ? dot_fast_dimension(session, tile, k) : k;
@@ -253,8 +257,8 @@ static MlirType shared_operand(struct session *session, MlirType tile, int k) {
   return shared_type(rank, shape, type_element(tile), nvmma_attribute(&session->layouts, &layout));
 }
 
-/* The buffer of this type that another product of the block has for `value`; null where there is none. Products are
-   rewritten in the order of the program, so it is filled in front of this one. */
+/* The buffer of this type that another product of the block has for `value`; null where there is
+   none. Products are rewritten in the order of the program, so it is filled before this one. */
 static MlirValue find_buffer(struct session *session, MlirValue value, MlirType type,
                              MlirBlock block) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
@@ -291,8 +295,9 @@ static MlirType turned_type(struct session *session, MlirType type) {
                      shared_transposed(&session->layouts, info, (const int32_t[]){1, 0}));
 }
 
-/* `value` in a buffer of this type: right behind its definition where that is outside of the loop, so that it is stored
-   once. A tile that is another one's transpose is stored as that, and the buffer is seen transposed. */
+/* `value` in a buffer of this type: right after its definition where that is outside of the loop,
+   so that it is stored once. A tile that is another one's transpose is stored as that, and the
+   buffer is seen transposed. */
 static MlirValue build_filled(struct accelerating *state, MlirOperation dot, MlirValue value,
                               MlirType type) {
   struct session *session = state->session;
@@ -306,9 +311,10 @@ static MlirValue build_filled(struct accelerating *state, MlirOperation dot, Mli
   if (is_transpose(session, definition)) {
     MlirValue source = before_conversion(session, op_operand(definition, 0));
     MlirValue buffer = build_filled(state, dot, source, turned_type(session, type));
-    return BUILD(&b, "tile_gpu.transpose", IN(buffer), OUT(type),
-                 ATTRIBUTES(attribute_named(b.context, "order",
-                                            attribute_dense_i32(b.context, 2, (const int32_t[]){1, 0}))));
+    return BUILD(
+        &b, "tile_gpu.transpose", IN(buffer), OUT(type),
+        ATTRIBUTES(attribute_named(b.context, "order",
+                                   attribute_dense_i32(b.context, 2, (const int32_t[]){1, 0}))));
   }
   MlirValue buffer = find_buffer(session, value, type, b.block);
   return mlirValueIsNull(buffer) ? BUILD(&b, "tile_gpu.alloc", IN(value), OUT(type)) : buffer;
@@ -325,17 +331,21 @@ static MlirValue build_product(struct builder *b, MlirValue first, MlirValue sec
                                MlirValue sum) {
   MlirType type = mlirValueGetType(sum);
   MlirValue flying = BUILD(b, "tile_gpu.warpgroup_dot", IN(first, second, sum), OUT(type));
-  MlirNamedAttribute segments = attribute_named(
-      b->context, "operandSegmentSizes", attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
-  MlirNamedAttribute results = attribute_named(
-      b->context, "resultSegmentSizes", attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
-  return BUILD(b, "tile_gpu.warpgroup_dot_wait", IN(flying), OUT(type),
-               ATTRIBUTES(attribute_named(b->context, "pending", attribute_integer(b->context, 32, 0)),
-                          segments, results));
+  MlirNamedAttribute segments =
+      attribute_named(b->context, "operandSegmentSizes",
+                      attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
+  MlirNamedAttribute results =
+      attribute_named(b->context, "resultSegmentSizes",
+                      attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
+  return BUILD(
+      b, "tile_gpu.warpgroup_dot_wait", IN(flying), OUT(type),
+      ATTRIBUTES(attribute_named(b->context, "pending", attribute_integer(b->context, 32, 0)),
+                 segments, results));
 }
 
 /* `size` elements of a buffer from `start` on along `dim`. */
-static MlirValue build_part(struct builder *b, MlirValue buffer, int dim, int64_t start, int64_t size) {
+static MlirValue build_part(struct builder *b, MlirValue buffer, int dim, int64_t start,
+                            int64_t size) {
   MlirType type = mlirValueGetType(buffer);
   int64_t shape[2] = {mlirShapedTypeGetDimSize(type, 0), mlirShapedTypeGetDimSize(type, 1)};
   if (shape[dim] == size)
@@ -346,11 +356,14 @@ static MlirValue build_part(struct builder *b, MlirValue buffer, int dim, int64_
   return BUILD(b, "tile_gpu.subslice", IN(buffer),
                OUT(shared_type(2, shape, mlirShapedTypeGetElementType(type),
                                mlirMemRefTypeGetMemorySpace(type))),
-               ATTRIBUTES(attribute_named(b->context, "offsets", attribute_dense_i32(b->context, 2, offsets))));
+               ATTRIBUTES(attribute_named(b->context, "offsets",
+                                          attribute_dense_i32(b->context, 2, offsets))));
 }
 
-/* Parts of k of at most `most` elements, a power of two and an instruction's at least, summed in f32. */
-static MlirValue build_parts(struct builder *b, const struct dot *dot, MlirValue first, MlirValue second) {
+/* Parts of k of at most `most` elements, a power of two and an instruction's at least, summed in
+   f32. */
+static MlirValue build_parts(struct builder *b, const struct dot *dot, MlirValue first,
+                             MlirValue second) {
   enum { LEAST = 32 };
   int64_t part = LEAST;
   while (part * 2 <= dot->most_summed && part < dot->sizes.k)
@@ -377,7 +390,7 @@ static void rewrite_for_warp_groups(struct accelerating *state, const struct dot
 }
 
 static MlirLogicalResult accelerate(struct accelerating *state, MlirOperation function) {
-  enum { MOST_ROUNDS = 4 };
+  enum { MAX_ROUNDS = 4 };
   visit_operations(function, collect, state);
   if (state->count == 0)
     return SUCCESS;
@@ -389,7 +402,7 @@ static MlirLogicalResult accelerate(struct accelerating *state, MlirOperation fu
   }
   for (int round = 0;; round++) {
     layout_groups_build(&state->groups, state->session, function, state->num_warps);
-    if (choose_layouts(state) || round == MOST_ROUNDS)
+    if (choose_layouts(state) || round == MAX_ROUNDS)
       break;
     layout_groups_destroy(&state->groups);
   }

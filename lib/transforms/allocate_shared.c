@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-allocate-shared: places in shared memory for buffers, and for the operations that work through
-   it.
+/* tile-gpu-allocate-shared: places in shared memory for buffers, and for the operations that work
+   through it.
 
-   Needs: tensors with layouts. Keeps: what the kernels compute. Leaves: tile_gpu.shared_offset on each
-   tile_gpu.alloc and such operation, tile_gpu.shared_bytes on its kernel, and the largest of them on the module.
+   Needs: tensors with layouts. Keeps: what the kernels compute. Leaves: tile_gpu.shared_offset on
+   each tile_gpu.alloc and such operation, tile_gpu.shared_bytes on its kernel, and the largest of
+   them on the module.
 
-   A buffer is in use from its alloc to the last use of it, of its views and of copies into it; a use in a
-   loop counts as the whole loop (analysis/buffers.h). An operation's area is in use while it runs. A small one is kept until the next operation with an area
-   has begun: that one then writes elsewhere, and its own barrier parts its area's last readers from
-   whoever comes third, so that no barrier is needed in front. Two areas in use at one time do not overlap;
-   each gets the lowest place that is free, larger ones first (first fit by decreasing size, as in
-   Gergov's "Algorithms for compile-time memory optimization").
+   A buffer is in use from its alloc to the last use of it, of its views and of copies into it; a
+   use in a loop counts as the whole loop (analysis/buffers.h). An operation's area is in use while
+   it runs. A small one is kept until the next operation with an area has begun: that one then
+   writes elsewhere, and its own barrier parts its area's last readers from whoever comes third, so
+   that no barrier is needed in front. Two areas in use at one time do not overlap; each gets the
+   lowest place that is free, larger ones first (first fit by decreasing size, as in Gergov's
+   "Algorithms for compile-time memory optimization").
 
      use   1  convert  |######|           0
            2  reduce   |      |####|      6    small: beside its neighbours
-           3  convert  |######|           0                                                            */
+           3  convert  |######|           0 */
 #include <stdlib.h>
 #include "analysis/buffers.h"
 #include "analysis/scratch.h"
@@ -22,7 +24,8 @@
 #include "ir/passes.h"
 
 const struct pass_option allocate_shared_options[] = {
-    {"report", OPTION_BOOLEAN, "false", "say as remarks what lies where, and what is in use at one time"},
+    {"report", OPTION_BOOLEAN, "false",
+     "say as remarks what lies where, and what is in use at one time"},
     {0}};
 
 /* An area and when it is in use: from the `first` to the `last` operation, by number. */
@@ -69,8 +72,8 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
   struct areas *areas = data;
   bool buffer = kind_of(areas->session, op) == OP_TILE_GPU_ALLOC;
   int64_t alignment = SCRATCH_ALIGNMENT;
-  int64_t bytes = buffer ? buffer_bytes(areas->session, op, &alignment)
-                         : scratch_bytes(areas->session, op);
+  int64_t bytes =
+      buffer ? buffer_bytes(areas->session, op, &alignment) : scratch_bytes(areas->session, op);
   if (bytes == 0)
     return SUCCESS;
   int64_t half = buffer ? 0 : scratch_half_wanted(areas->session, op);
@@ -80,8 +83,7 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
   }
   if (areas->count == areas->capacity) {
     areas->capacity = areas->capacity ? 2 * areas->capacity : 16;
-    areas->list =
-        tile_reallocate(areas->list, (size_t)areas->capacity * sizeof *areas->list);
+    areas->list = tile_reallocate(areas->list, (size_t)areas->capacity * sizeof *areas->list);
   }
   struct area *area = &areas->list[areas->count++];
   *area = (struct area){.op = op, .bytes = bytes, .alignment = alignment, .offset = -1};
@@ -93,8 +95,8 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* A small area of an operation stays until the next such operation has begun, or the next buffer, which is
-   there for longer. */
+/* A small area of an operation stays until the next such operation has begun, or the next buffer,
+   which is there for longer. */
 static void keep_small_areas(struct areas *areas) {
   struct area *earlier = NULL;
   for (int i = 0; i < areas->count; i++) {
@@ -135,8 +137,8 @@ static void place(const struct areas *areas, struct area *area) {
     if (!other)
       return;
     area->offset = -1;
-    offset = (other->offset + other->bytes + area->alignment - 1) / area->alignment *
-             area->alignment;
+    offset =
+        (other->offset + other->bytes + area->alignment - 1) / area->alignment * area->alignment;
   }
 }
 
@@ -157,8 +159,8 @@ static int64_t place_all(struct areas *areas) {
 }
 
 /* The largest areas with their operations' places. */
-static MlirLogicalResult fail_limit(MlirOperation function, const struct areas *areas, int64_t total,
-                                    int64_t limit) {
+static MlirLogicalResult fail_limit(MlirOperation function, const struct areas *areas,
+                                    int64_t total, int64_t limit) {
   enum { LISTED = 4 };
   struct text text = {0};
   int order[LISTED];
@@ -180,20 +182,22 @@ static MlirLogicalResult fail_limit(MlirOperation function, const struct areas *
   }
   if (areas->count > LISTED)
     text_printf(&text, " and %d more", areas->count - LISTED);
-  fail_op(function, "the kernel needs %lld bytes of shared memory, the limit is %lld (%s); use smaller "
-                    "tiles",
+  fail_op(function,
+          "the kernel needs %lld bytes of shared memory, the limit is %lld (%s); use smaller "
+          "tiles",
           (long long)total, (long long)limit, text_string(&text));
   text_free(&text);
   return FAILURE;
 }
 
-/* --- The report --------------------------------------------------------------------------------------- */
+/* --- The report ------------------------------------------------------------------------------- */
 
 static int64_t rounded(int64_t bytes) {
   return (bytes + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
 }
 
-/* The most that is in use at one time: no placement needs less. Counted where an area's use begins. */
+/* The most that is in use at one time: no placement needs less. Counted where an area's use begins.
+ */
 static int64_t most_at_once(const struct areas *areas) {
   int64_t most = 0;
   for (int i = 0; i < areas->count; i++) {
@@ -217,12 +221,13 @@ static void report(struct areas *areas, MlirOperation function, int64_t total) {
                        (long long)area->bytes, (long long)area->offset, area->first, area->last);
   }
   diagnostics_report(diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(function),
-                     "shared memory: %lld bytes, %lld in use at one time, %lld %% more", (long long)total,
-                     (long long)most, most ? (long long)((more * 100 + most - 1) / most) : 0);
+                     "shared memory: %lld bytes, %lld in use at one time, %lld %% more",
+                     (long long)total, (long long)most,
+                     most ? (long long)((more * 100 + most - 1) / most) : 0);
 }
 
-static MlirLogicalResult allocate_function(struct session *session, MlirOperation function, bool reports,
-                                           int64_t *most) {
+static MlirLogicalResult allocate_function(struct session *session, MlirOperation function,
+                                           bool reports, int64_t *most) {
   int64_t limit = machine_of(function)->block_shared_bytes;
   struct areas areas = {.session = session};
   MlirLogicalResult result = SUCCESS;

@@ -5,7 +5,7 @@
    functions that are no kernels. Leaves: tensors with layouts, and tile_gpu.num_warps on the
    module: the number asked for, or fewer (fewer_warps.h).
 
-     tensor<1024xf32>  ->  tensor<1024xf32, #tile_gpu.blocked<{size_per_thread = [1], ...}>>       */
+     tensor<1024xf32>  ->  tensor<1024xf32, #tile_gpu.blocked<{size_per_thread = [1], ...}>> */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/verify.h"

@@ -14,7 +14,7 @@
 
 /* Turns are few: what enables a change is nearly always earlier in the program, and each part goes
    through it in order. */
-enum { MOST_ROUNDS = 10 };
+enum { MAX_ROUNDS = 10 };
 
 bool cleanup_is_volatile(MlirOperation read) {
   MlirAttribute attribute = mlirOperationGetAttributeByName(read, ref("volatile"));
@@ -27,7 +27,7 @@ bool cleanup_is_volatile(MlirOperation read) {
 MlirLogicalResult run_cleanup(struct pass_context *context, MlirOperation root) {
   struct session *session = context->session;
   bool changed = true;
-  for (int round = 0; changed && round < MOST_ROUNDS; round++) {
+  for (int round = 0; changed && round < MAX_ROUNDS; round++) {
     changed = cleanup_fold(session, root);
     changed |= cleanup_merge(session, root);
     changed |= cleanup_hoist(session, root);

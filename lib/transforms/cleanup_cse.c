@@ -3,7 +3,7 @@
 
    Equal: the same name, operands, attributes (hints included) and result types. The operations seen
    so far are in a hash table with scopes: a block sees its own and those of the blocks around it,
-   and leaves nothing behind. Blocks of one region (cf) do not see each other. Only scf.for, scf.if
+   and leaves nothing after. Blocks of one region (cf) do not see each other. Only scf.for, scf.if
    and scf.while look out: inside any other operation (a function is isolated) the table starts
    empty.
 
@@ -32,7 +32,7 @@ struct merger {
   bool changed;
 };
 
-/* ---- equality ---- */
+/* --- equality --------------------------------------------------------------------------------- */
 
 static size_t mix(size_t hash, const void *pointer) {
   uint64_t bits = (hash ^ (uint64_t)(uintptr_t)pointer) * 0x9E3779B97F4A7C15u;
@@ -80,7 +80,7 @@ static bool same_op(MlirOperation a, MlirOperation b) {
   return same_attributes(a, b);
 }
 
-/* ---- the table ---- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 static void link_entry(struct merger *merger, size_t index) {
   size_t *bucket = &merger->buckets[merger->entries[index].hash & (merger->capacity - 1)];
@@ -127,7 +127,7 @@ static MlirOperation find_equal(const struct merger *merger, const struct entry 
   return (MlirOperation){0};
 }
 
-/* ---- the walk ---- */
+/* --- the walk --------------------------------------------------------------------------------- */
 
 /* Merges `op` into an equal one, or remembers it. `epoch` is 0 where time does not matter. */
 static void merge_op(struct merger *merger, MlirOperation op, size_t epoch) {

@@ -15,7 +15,7 @@
 
 struct folder {
   struct session *session;
-  struct builder b; /* in front of the operation at hand */
+  struct builder b; /* before the operation at hand */
   bool changed;
 };
 
@@ -23,7 +23,7 @@ struct folder {
    gone afterwards. */
 typedef bool fold_rule(struct folder *folder, MlirOperation op);
 
-/* ---- hints ---- */
+/* --- hints ------------------------------------------------------------------------------------ */
 
 static bool is_hint(MlirNamedAttribute attribute) {
   MlirStringRef name = mlirIdentifierStr(attribute.name);
@@ -62,7 +62,7 @@ static bool replace(struct folder *folder, MlirOperation op, MlirValue value) {
   return true;
 }
 
-/* ---- what operands are ---- */
+/* --- what operands are ------------------------------------------------------------------------ */
 
 /* The operation of this kind that defines `value`; null when there is none, or when it carries
    hints that whoever looks through it would lose. */
@@ -108,7 +108,7 @@ static MlirValue build_splat(struct folder *folder, MlirValue scalar, MlirType t
   return BUILD(&folder->b, "tile.splat", IN(scalar), OUT(type));
 }
 
-/* ---- shapes and layouts ---- */
+/* --- shapes and layouts ----------------------------------------------------------------------- */
 
 /* splat c = dense c */
 static bool fold_splat_of_constant(struct folder *folder, MlirOperation op) {
@@ -148,7 +148,7 @@ static bool fold_twice(struct folder *folder, MlirOperation op) {
       BUILD(&folder->b, op_table[kind].name, IN(op_operand(inner, 0)), OUT(op_result_type(op, 0))));
 }
 
-/* ---- pointers ---- */
+/* --- pointers --------------------------------------------------------------------------------- */
 
 /* addptr(p, 0) = p, for a scalar or a dense 0 */
 static bool fold_addptr_of_zero(struct folder *folder, MlirOperation op) {
@@ -190,9 +190,9 @@ static bool fold_pointer_round_trip(struct folder *folder, MlirOperation op) {
          replace(folder, op, op_operand(inner, 0));
 }
 
-/* ---- elementwise ---- */
+/* --- elementwise ------------------------------------------------------------------------------ */
 
-enum { MOST_OPERANDS = 4, MOST_ATTRIBUTES = 8 };
+enum { MAX_OPERANDS = 4, MAX_ATTRIBUTES = 8 };
 
 /* True when `value` is a scalar, (splat x) or (dense c). *splats counts the second. */
 static bool is_uniform(struct folder *folder, MlirValue value, int *splats) {
@@ -221,7 +221,7 @@ static intptr_t own_attributes(MlirOperation op, MlirNamedAttribute *out) {
     MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
     if (is_hint(attribute))
       continue;
-    if (kept == MOST_ATTRIBUTES)
+    if (kept == MAX_ATTRIBUTES)
       return -1;
     out[kept++] = attribute;
   }
@@ -232,18 +232,18 @@ static intptr_t own_attributes(MlirOperation op, MlirNamedAttribute *out) {
    canonicalize makes a constant of it, which is better. */
 static bool fold_elementwise(struct folder *folder, MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op);
-  if (count > MOST_OPERANDS || mlirOperationGetNumResults(op) != 1 ||
+  if (count > MAX_OPERANDS || mlirOperationGetNumResults(op) != 1 ||
       mlirOperationGetNumRegions(op) > 0 || !type_is_tensor(op_result_type(op, 0)))
     return false;
   int splats = 0;
   for (intptr_t i = 0; i < count; i++)
     if (!is_uniform(folder, op_operand(op, i), &splats))
       return false;
-  MlirNamedAttribute attributes[MOST_ATTRIBUTES];
+  MlirNamedAttribute attributes[MAX_ATTRIBUTES];
   intptr_t attribute_count = own_attributes(op, attributes);
   if (splats == 0 || attribute_count < 0)
     return false;
-  MlirValue scalars[MOST_OPERANDS];
+  MlirValue scalars[MAX_OPERANDS];
   for (intptr_t i = 0; i < count; i++)
     scalars[i] = scalar_of(folder, op_operand(op, i));
   MlirType type = op_result_type(op, 0);
@@ -256,7 +256,7 @@ static bool fold_elementwise(struct folder *folder, MlirOperation op) {
   return replace(folder, op, build_splat(folder, scalar, type));
 }
 
-/* ---- masks ---- */
+/* --- masks ------------------------------------------------------------------------------------ */
 
 /* Keeps the first `count` operands, and says so in the segment sizes if there are any. */
 static void drop_operands(struct folder *folder, MlirOperation op, intptr_t count,
@@ -301,12 +301,12 @@ static bool fold_store_mask(struct folder *folder, MlirOperation op) {
   return true;
 }
 
-/* ---- the table ---- */
+/* --- the table -------------------------------------------------------------------------------- */
 
-enum { MOST_RULES = 4 };
+enum { MAX_RULES = 4 };
 
 /* The rules of each kind, in the order they are tried. */
-static fold_rule *const rules[OP_KIND_COUNT][MOST_RULES + 1] = {
+static fold_rule *const rules[OP_KIND_COUNT][MAX_RULES + 1] = {
     [OP_TILE_SPLAT] = {fold_splat_of_constant},
     [OP_TILE_BROADCAST] = {fold_same_type, fold_reshaped_constant, fold_reshaped_splat, fold_twice},
     [OP_TILE_EXPAND_DIMS] = {fold_reshaped_constant, fold_reshaped_splat},

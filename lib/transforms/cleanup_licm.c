@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-cleanup, hoisting: moves operations that compute the same in every iteration in front of
+/* tile-cleanup, hoisting: moves operations that compute the same in every iteration before
    their scf.for.
 
    Only operations directly in the loop's body, only PURE ones: they may then run though the loop
-   does not, which a division (PURE_MAY_TRAP) must not and a load had better not. A reduction goes with
-   its region, if that uses nothing of the iteration and has no division. Inner loops come first, so that
-   an operation can rise through several. */
+   does not, which a division (PURE_MAY_TRAP) must not and a load had better not. A reduction goes
+   with its region, if that uses nothing of the iteration and has no division. Inner loops come
+   first, so that an operation can rise through several. */
 #include "transforms/cleanup.h"
 
 struct hoister {
@@ -19,8 +19,8 @@ static MlirBlock block_of(MlirValue value) {
                                           : mlirOperationGetBlock(mlirOpResultGetOwner(value));
 }
 
-/* An operand of an operation in `body`, or in a region of one, is defined in that block, in the region
-   or outside of the loop. */
+/* An operand of an operation in `body`, or in a region of one, is defined in that block, in the
+   region or outside of the loop. */
 static bool uses_block(MlirOperation op, MlirBlock body) {
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; i++)

@@ -8,15 +8,15 @@
    dimensions is that of its pointers' contiguity, fastest first, weighted by its bytes; the number
    of consecutive elements per thread is what alignment and 16-byte accesses allow, at most what
    leaves every thread some. The narrowest access of the winning order decides, so that each access
-   of a warp is contiguous; of accesses in and outside of loops, those of the innermost loops, which are
-   executed most often. Gathers, which no layout makes contiguous, have no vote.
+   of a warp is contiguous; of accesses in and outside of loops, those of the innermost loops, which
+   are executed most often. Gathers, which no layout makes contiguous, have no vote.
 
-   An access whose order loses touches many sectors of memory for few of their bytes: a transposed store of 64 x 64 halves writes 32
-   single ones a thread. Where it costs less to bring its data into its own order through shared memory, it is set apart, with
-   addresses and a mask of its own:
+   An access whose order loses touches many sectors of memory for few of their bytes: a transposed
+   store of 64 x 64 halves writes 32 single ones a thread. Where it costs less to bring its data
+   into its own order through shared memory, it is set apart, with addresses and a mask of its own:
 
        store %p, %v, %m        ->        %w = convert_layout %v
-                                         store %p', %w, %m'                                                        */
+                                         store %p', %w, %m' */
 #include "analysis/axis_info.h"
 #include "ir/build.h"
 #include "ir/module_target.h"
@@ -126,7 +126,8 @@ static bool describe_access(struct coalesce_state *state, MlirOperation op, stru
   const struct axis_info *info = axis_info_of(state->axis, pointer);
   int64_t shape[MAX_RANK];
   int rank = type_shape(type, shape);
-  *out = (struct wish){.bytes = type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)))};
+  *out = (struct wish){
+      .bytes = type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)))};
   order_by_contiguity(info, rank, out->order);
   if (info->contiguity[out->order[0]] <= 1)
     return false;
@@ -145,8 +146,9 @@ static MlirLogicalResult collect_vote(MlirOperation op, void *data) {
   MlirType type = op_operand_type(op, 0);
   struct layout_group *group = layout_group_of(state->groups, op_operand(op, 0));
   group->anchored = true;
-  add_vote(ballot_of(state, group), wish.order, (int)mlirShapedTypeGetRank(type), wish.bytes * type_elements(type),
-           wish.per_thread, loop_depth(state->groups->session, op));
+  add_vote(ballot_of(state, group), wish.order, (int)mlirShapedTypeGetRank(type),
+           wish.bytes * type_elements(type), wish.per_thread,
+           loop_depth(state->groups->session, op));
   return SUCCESS;
 }
 
@@ -172,14 +174,16 @@ static MlirAttribute choose_coalesced(struct layout_groups *groups, struct layou
   return default_blocked(groups, group, order, 1);
 }
 
-/* --- Accesses that go against the others of their group ------------------------------------------------------------ */
+/* --- Accesses that go against the others of their group --------------------------------------- */
 
 /* In sectors of 32 bytes, of which memory and its caches move one at a time; a wavefront of shared
-   memory, a word of each bank, counts as one, and the two barriers around an exchange as BARRIERS. */
+   memory, a word of each bank, counts as one, and the two barriers around an exchange as BARRIERS.
+   */
 enum { SECTOR = 32, BANK_BYTES = 4, BARRIERS = 24 };
 
 /* Sectors that a warp's accesses to a tile touch, where it is held so. */
-static int64_t sectors(const struct blocked_layout *held, const struct wish *wish, int64_t elements) {
+static int64_t sectors(const struct blocked_layout *held, const struct wish *wish,
+                       int64_t elements) {
   int32_t dim = wish->order[0];
   int64_t lanes = held->threads_per_warp[dim];
   int64_t wide = held->order[0] == dim ? smaller(held->size_per_thread[dim], wish->per_thread) : 1;
@@ -187,8 +191,9 @@ static int64_t sectors(const struct blocked_layout *held, const struct wish *wis
   return elements / wide / lanes * piece;
 }
 
-static const struct blocked_layout *blocked_of(struct coalesce_state *state, struct layout_group *group,
-                                               const int32_t *order, int32_t per_thread) {
+static const struct blocked_layout *blocked_of(struct coalesce_state *state,
+                                               struct layout_group *group, const int32_t *order,
+                                               int32_t per_thread) {
   const struct layout_info *info;
   MlirAttribute layout = default_blocked(state->groups, group, order, per_thread);
   tile_status status = layout_decode(&state->groups->session->layouts, layout, &info);
@@ -238,10 +243,10 @@ static MlirLogicalResult set_apart(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* --- The pass ---------------------------------------------------------------------------------------------------- */
+/* --- The pass --------------------------------------------------------------------------------- */
 
-static MlirLogicalResult collect(struct coalesce_state *state, struct session *session, MlirOperation function,
-                                 int num_warps) {
+static MlirLogicalResult collect(struct coalesce_state *state, struct session *session,
+                                 MlirOperation function, int num_warps) {
   state->ballots = (struct map){0};
   layout_groups_build(state->groups, session, function, num_warps);
   axis_analysis_run(state->axis, session, function);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-contract-dot: a sum of something and a product of matrices that starts from zero starts from it instead.
+/* tile-contract-dot: a sum of something and a product of matrices that starts from zero starts from
+   it instead.
 
      %d = tile.dot %a, %b, %zero         %s = tile.dot %a, %b, %c
      %s = arith.addf %d, %c        ->
 
-   Needs: any IR. Keeps: everything but where the sum is rounded: tensor cores add into their accumulators anyway, and
-   a kernel that writes `acc += tl.dot(a, b)` means just that. Not of fp8: tensor cores keep fewer bits of such sums than
-   f32 has, and a kernel that adds by itself does so to lose none. The product must have this one use and stand in the
-   same block; it moves to where the sum was. Sums of i8 products that mma.sync computes saturate
-   (dot_mma.c), with what is added as well, as in Triton. */
+   Needs: any IR. Keeps: everything but where the sum is rounded: tensor cores add into their
+   accumulators anyway, and a kernel that writes `acc += tl.dot(a, b)` means just that. Not of fp8:
+   tensor cores keep fewer bits of such sums than f32 has, and a kernel that adds by itself does so
+   to lose none. The product must have this one use and stand in the same block; it moves to where
+   the sum was. Sums of i8 products that mma.sync computes saturate (dot_mma.c), with what is added
+   as well, as in Triton. */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/verify.h"

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-contract-fma: a product that is only added to something becomes part of a fused multiply-add.
+/* tile-contract-fma: a product that is only added to something becomes part of a fused
+   multiply-add.
 
      %p = arith.mulf %a, %b          %s = math.fma %a, %b, %c
      %s = arith.addf %p, %c    ->
 
    Likewise p - c is fma(a, b, -c) and c - p is fma(-a, b, c). Of two products the first is taken.
 
-   So is a product that only a tile.reduce sums: the reduction gets the attribute tile.fused_products, and its lowering
-   takes the factors of every second element.
+   So is a product that only a tile.reduce sums: the reduction gets the attribute
+   tile.fused_products, and its lowering takes the factors of every second element.
 
-   Needs: any IR. Keeps: everything but the product's own rounding. The product must have this one use and stand
-   in the same block: one that several sums share, or that a loop keeps outside, is computed once as it is. LLVM
-   never contracts for us, as that would differ between the device and the emulator. */
+   Needs: any IR. Keeps: everything but the product's own rounding. The product must have this one
+   use and stand in the same block: one that several sums share, or that a loop keeps outside, is
+   computed once as it is. LLVM never contracts for us, as that would differ between the device and
+   the emulator. */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
@@ -19,13 +21,11 @@
 const struct pass_option contract_fma_options[] = {
     {"fma", OPTION_BOOLEAN, "true", "false: leave products and sums apart"}, {0}};
 
-/* The product behind operand `index` of `sum` if it may be fused, or a null operation. */
-static MlirOperation fusible_product(struct session *session, MlirOperation sum,
-                                     intptr_t index) {
+/* The product after operand `index` of `sum` if it may be fused, or a null operation. */
+static MlirOperation fusible_product(struct session *session, MlirOperation sum, intptr_t index) {
   MlirValue operand = op_operand(sum, index);
   MlirOperation product = value_definition(operand);
-  bool fusible = op_is(session, product, OP_ARITH_MULF) &&
-                 value_has_one_use(operand) &&
+  bool fusible = op_is(session, product, OP_ARITH_MULF) && value_has_one_use(operand) &&
                  mlirBlockEqual(mlirOperationGetBlock(product), mlirOperationGetBlock(sum));
   return fusible ? product : (MlirOperation){0};
 }

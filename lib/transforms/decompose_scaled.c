@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-decompose-scaled: products in block-scaled formats as conversions and a tile.dot.
 
-   Needs: tensors without layouts. Keeps: what is computed, up to one rounding of a scaled element to the type that is
-   multiplied: bf16, which holds every fp8 and e2m1 number times a power of two, or f16 where an operand is f16. Leaves:
-   no tile.dot_scaled.
+   Needs: tensors without layouts. Keeps: what is computed, up to one rounding of a scaled element
+   to the type that is multiplied: bf16, which holds every fp8 and e2m1 number times a power of two,
+   or f16 where an operand is f16. Leaves: no tile.dot_scaled.
 
      e4m3, e5m2          i8 is their bits; extended to f32
-     e2m1                two in an i8, the lower four bits first; along k, or along the other dimension (pack_m, pack_n)
-     scale               2^(x - 127), 255 is NaN (with fast_math it need not be); one for 32 elements along k, repeated;
-                         or a number of f8E4M3FN, one for 16 elements
+     e2m1                two in an i8, the lower four bits first; along k, or along the other
+                         dimension (pack_m, pack_n)
+     scale               2^(x - 127), 255 is NaN (with fast_math it need not be); one for 32
+                         elements along k, repeated; or a number of f8E4M3FN, one for 16 elements
 
-   Everything is elementwise or a change of shape, so all other passes work on it as on what a kernel writes itself. */
+   Everything is elementwise or a change of shape, so all other passes work on it as on what a
+   kernel writes itself. */
 #include "ir/build.h"
 #include "ir/passes.h"
 
@@ -82,10 +84,10 @@ static MlirValue permute(struct decomposing *d, MlirValue x, const int32_t *orde
                                           attribute_dense_i32(d->b.context, rank, order))));
 }
 
-/* --- Elements ------------------------------------------------------------------------------------------------- */
+/* --- Elements --------------------------------------------------------------------------------- */
 
-/* Four bits, in i32, as f32: sign, two of exponent, one of fraction, put where f32 has them; the product with 2^126 makes
-   up for the bias, of subnormal numbers too. */
+/* Four bits, in i32, as f32: sign, two of exponent, one of fraction, put where f32 has them; the
+   product with 2^126 makes up for the bias, of subnormal numbers too. */
 static MlirValue from_e2m1(struct decomposing *d, MlirValue bits) {
   MlirType f32 = element(d, "f32");
   MlirValue magnitude = with_integer(d, "arith.shli", with_integer(d, "arith.andi", bits, 7), 22);
@@ -108,7 +110,7 @@ static MlirValue unpack_e2m1(struct decomposing *d, const struct operand *operan
   joined[d->rank] = 2;
   MlirType pairs = tensor_type(d->rank + 1, joined, element(d, "f32"), (MlirAttribute){0});
   MlirValue pair = BUILD(&d->b, "tile.join", IN(low, high), OUT(pairs));
-  if (packed == d->rank - 2) { /* the pair's dimension moves behind the packed one */
+  if (packed == d->rank - 2) { /* the pair's dimension moves after the packed one */
     int32_t order[MAX_RANK];
     for (int i = 0; i <= d->rank; i++)
       order[i] = i;
@@ -131,7 +133,7 @@ static MlirValue extended(struct decomposing *d, const struct operand *operand) 
   return convert(d, "arith.extf", x, element(d, "f32"));
 }
 
-/* --- Scales ----------------------------------------------------------------------------------------------------- */
+/* --- Scales ----------------------------------------------------------------------------------- */
 
 /* Of e8m0 bytes the numbers. */
 static MlirValue powers(struct decomposing *d, const struct operand *operand) {

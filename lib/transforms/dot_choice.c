@@ -25,11 +25,12 @@ int dot_packed(const struct dot_sizes *sizes) {
 /* Two numbers of f32 make a word of each part. */
 static bool is_split_into_bf16(MlirOperation op, const struct dot_sizes *sizes) {
   MlirStringRef precision = op_string(op, "precision");
-  return mlirTypeIsAF32(sizes->a) && (ref_equals(precision, "bf16x3") || ref_equals(precision, "bf16x6"));
+  return mlirTypeIsAF32(sizes->a) &&
+         (ref_equals(precision, "bf16x3") || ref_equals(precision, "bf16x6"));
 }
 
-const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, const struct machine *machine,
-                         struct text *text) {
+const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes,
+                         const struct machine *machine, struct text *text) {
   if (mlirTypeIsAF32(sizes->a) && ref_equals(op_string(op, "precision"), "ieee"))
     return "precision = \"ieee\" asks for products of full f32; \"tf32x3\" comes near them";
   if (type_is_fp8(sizes->a) && !machine_has(machine, FEATURE_FP8)) {
@@ -37,7 +38,8 @@ const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, const 
     return text_string(text);
   }
   /* Four lanes along k hold 32 bits each; fp8 has only the instruction of twice that. */
-  int64_t least = 4 * (int64_t)dot_packed(sizes) * (type_is_fp8(sizes->a) || is_split_into_bf16(op, sizes) ? 2 : 1);
+  int64_t least = 4 * (int64_t)dot_packed(sizes) *
+                  (type_is_fp8(sizes->a) || is_split_into_bf16(op, sizes) ? 2 : 1);
   if (sizes->k >= least)
     return NULL;
   text_printf(text, "K is %lld, and an instruction takes %lld of this type", (long long)sizes->k,
@@ -49,13 +51,14 @@ static int32_t smaller(int64_t a, int64_t b) {
   return (int32_t)(a < b ? a : b);
 }
 
-struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct machine *machine, int num_warps,
-                                 bool chained) {
+struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct machine *machine,
+                                 int num_warps, bool chained) {
   bool low = mlirTypeIsAF64(sizes->a) && !machine_has(machine, FEATURE_F64_ROWS); /* m8n8k4 alone */
   int32_t rows = low ? 8 : 16, columns = 8;
   int32_t batch = smaller(sizes->batch, num_warps), warps = num_warps / batch, wm = 1, wn = 1;
   for (; wm * wn < warps;) {
-    /* Halve the larger side of a warp's part, as long as there is more than one instruction along it. */
+    /* Halve the larger side of a warp's part, as long as there is more than one instruction along
+       it. */
     int64_t m = sizes->m / wm, n = sizes->n / wn;
     bool rows_left = m > rows, columns_left = n > columns;
     if (chained ? rows_left || !columns_left : rows_left ? m >= n || !columns_left : !columns_left)
@@ -76,9 +79,12 @@ struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct mac
   return mma;
 }
 
-/* Can the sums stay in registers, beside what an instruction needs? ptxas lets wgmma wait for each other else, and does
-   not take one whose own sums are too many. Sums of parts of k (max_imprecise) are held beside the whole. */
-static bool sums_fit(MlirOperation op, const struct dot_sizes *sizes, int num_warps, int registers) {
+/* Can the sums stay in registers, beside what an instruction needs? ptxas lets wgmma wait for each
+   other else, and does not take one whose own sums are too many. Sums of parts of k (max_imprecise)
+   are held beside the whole. OTHERS is what ptxas asks for: with two registers fewer it lets the
+   products of 128 x 128 wait for each other (CUDA 13.0). */
+static bool sums_fit(MlirOperation op, const struct dot_sizes *sizes, int num_warps,
+                     int registers) {
   enum { LANES = 32, OTHERS = 26 };
   int64_t sums = sizes->m * sizes->n / (LANES * (int64_t)num_warps);
   if (mlirTypeIsAF16(sizes->c))
@@ -90,7 +96,7 @@ static bool sums_fit(MlirOperation op, const struct dot_sizes *sizes, int num_wa
 
 bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, int registers,
                       bool chained, struct mma_layout *out) {
-  enum { ROWS = 16, GROUP = 4, LEAST_COLUMNS = 8, MOST_COLUMNS = 256, K_BYTES = 32 };
+  enum { ROWS = 16, GROUP = 4, LEAST_COLUMNS = 8, MAX_COLUMNS = 256, K_BYTES = 32 };
   bool sums = mlirTypeIsAF32(sizes->c) || type_is_integer(sizes->c, 32) ||
               (mlirTypeIsAF16(sizes->c) && mlirTypeIsAF16(sizes->a));
   bool fits = sizes->rank == 2 && num_warps % GROUP == 0 && sizes->m >= GROUP * ROWS && sums &&
@@ -111,7 +117,7 @@ bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_w
   *out = (struct mma_layout){.version = 3,
                              .rank = 2,
                              .warps_per_cta = {wm, wn},
-                             .instr_shape = {GROUP * ROWS, smaller(columns, MOST_COLUMNS)}};
+                             .instr_shape = {GROUP * ROWS, smaller(columns, MAX_COLUMNS)}};
   return true;
 }
 

@@ -1,35 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /* Fewer warps than asked for, where the tiles are too small for them (decision 18).
 
-   A tile of E elements leaves each of 32 W threads E / (32 W). What one element more costs a thread is an instruction or
-   two that it overlaps with others; what one warp more costs a program is a slot on the multiprocessor, its own addresses,
-   masks and scalars, and a place at every barrier. Three cases, in this order; `words` below are 32-bit registers.
+   A tile of E elements leaves each of 32 W threads E / (32 W). What one element more costs a thread
+   is an instruction or two that it overlaps with others; what one warp more costs a program is a
+   slot on the multiprocessor, its own addresses, masks and scalars, and a place at every barrier.
+   Three cases, in this order; `words` below are 32-bit registers.
 
      copies     E < 32 W: threads that hold what others hold. They go.
-     narrow     accesses of the largest tile could have up to 16 bytes by alignment and have less, because a thread's share
-                is smaller: halve W until they are as wide, while a thread has at most NARROW_ELEMENTS.
-     crossing   a reduction or scan whose rows lie in several warps: shared memory and two barriers each time, and a block
-                of its own for each program (tile-gpu-pack-programs). As many warps as there are rows, if a thread then
-                has at most CROSSING_ELEMENTS and its loads and its largest tile together CROSSING_WORDS: a warp that
-                holds a row of 1024 f32 has 4 KB in flight, and 16 such warps on a multiprocessor are more than a
-                memory of 4.8 TB/s and 800 ns needs of each of 132. Not where more than CROSSING_OPERATIONS are done to
-                a tile, such as random numbers: what they keep in registers leaves fewer warps than arithmetic wants.
+     narrow     accesses of the largest tile could have up to 16 bytes by alignment and have less,
+                because a thread's share is smaller: halve W until they are as wide, while a thread
+                has at most NARROW_ELEMENTS.
+     crossing   a reduction or scan whose rows lie in several warps: shared memory and two barriers
+                each time, and a block of its own for each program (tile-gpu-pack-programs). As many
+                warps as there are rows, if a thread then has at most CROSSING_ELEMENTS and its
+                loads and its largest tile together no more words than CROSSING_WARPS on a
+                multiprocessor leave it: a warp that holds a row of 1024 f32 has 4 KB in flight, and
+                16 such warps on a multiprocessor are more than a memory of 4.8 TB/s and 800 ns
+                needs of each of 132. Not where more than CROSSING_OPERATIONS are done to a tile,
+                such as random numbers: what they keep in registers leaves fewer warps than
+                arithmetic wants.
 
-   The bytes that a program has in flight stay the same in all three. Its arithmetic takes a warp longer: that is hidden
-   while other programs wait for memory, as long as there are other programs. A kernel that loads or stores in a
-   loop and reduces across warps has its grid chosen for the device, down to one program a multiprocessor; then
-   its warps are all that overlaps, and only copies go.
+   The bytes that a program has in flight stay the same in all three. Its arithmetic takes a warp
+   longer: that is hidden while other programs wait for memory, as long as there are other programs.
+   A kernel that loads or stores in a loop and reduces across warps has its grid chosen for the
+   device, down to one program a multiprocessor; then its warps are all that overlaps, and only
+   copies go.
 
-   A kernel keeps all its warps where they are part of what it says: products of matrices, whose tiles are fitted to them,
-   inline assembly, which may read thread numbers, and messages, which name threads. */
+   A kernel keeps all its warps where they are part of what it says: products of matrices, whose
+   tiles are fitted to them, inline assembly, which may read thread numbers, and messages, which
+   name threads. */
 #include "transforms/fewer_warps.h"
 
 #include "analysis/axis_info.h"
+#include "analysis/pressure.h"
 #include "ir/module_target.h"
 #include "ir/tile_ops.h"
 
 enum { ACCESS_BYTES = 16, MAX_ACCESSES = 64 };
-enum { NARROW_ELEMENTS = 16, CROSSING_ELEMENTS = 32, CROSSING_WORDS = 96, CROSSING_OPERATIONS = 40 };
+enum { NARROW_ELEMENTS = 16, CROSSING_ELEMENTS = 32 };
+enum { CROSSING_OPERATIONS = 40, CROSSING_WARPS = 16 };
 
 struct access {
   int64_t elements, wide; /* of the tile; of the widest access that alignment allows */
@@ -40,6 +49,7 @@ struct work {
   struct session *session;
   struct axis_analysis axis;
   int64_t lanes;         /* threads of a warp */
+  int64_t words;         /* that a thread may hold, if CROSSING_WARPS are on a multiprocessor */
   bool fixed;            /* all that were asked for */
   bool loops;            /* accesses in a loop */
   int64_t largest;       /* elements of a tile */
@@ -65,7 +75,8 @@ static void note_access(struct work *work, MlirOperation op, bool is_load) {
   if (!type_is_tensor(type))
     return;
   struct session *session = work->session;
-  int64_t bytes = (int64_t)type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)));
+  int64_t bytes =
+      (int64_t)type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)));
   int64_t wide = 1, shape[MAX_RANK];
   int rank = type_shape(type, shape);
   for (int dim = 0; dim < rank; dim++) {
@@ -114,7 +125,8 @@ static bool is_narrow(const struct work *work, int64_t warps) {
   for (int i = 0; i < work->count; i++)
     largest = work->accesses[i].elements > largest ? work->accesses[i].elements : largest;
   for (int i = 0; i < work->count; i++)
-    if (work->accesses[i].elements == largest && largest < work->accesses[i].wide * work->lanes * warps)
+    if (work->accesses[i].elements == largest &&
+        largest < work->accesses[i].wide * work->lanes * warps)
       return true;
   return false;
 }
@@ -122,8 +134,9 @@ static bool is_narrow(const struct work *work, int64_t warps) {
 /* May programs have so few warps that no row lies in two of them? */
 static bool rows_fit(const struct work *work, int64_t warps) {
   int64_t words = (work->largest_bytes + work->loaded_bytes) / 4;
-  return work->operations <= CROSSING_OPERATIONS && work->largest <= CROSSING_ELEMENTS * work->lanes * warps &&
-         words <= CROSSING_WORDS * work->lanes * warps;
+  return work->operations <= CROSSING_OPERATIONS &&
+         work->largest <= CROSSING_ELEMENTS * work->lanes * warps &&
+         words <= work->words * work->lanes * warps;
 }
 
 static int64_t warps_for(const struct work *work, int64_t warps) {
@@ -133,7 +146,8 @@ static int64_t warps_for(const struct work *work, int64_t warps) {
     warps /= 2;
   if (work->loops && work->rows < warps)
     return warps;
-  while (warps > 1 && is_narrow(work, warps) && 2 * work->largest <= NARROW_ELEMENTS * work->lanes * warps)
+  while (warps > 1 && is_narrow(work, warps) &&
+         2 * work->largest <= NARROW_ELEMENTS * work->lanes * warps)
     warps /= 2;
   if (work->rows < warps && rows_fit(work, work->rows))
     warps = work->rows;
@@ -141,10 +155,14 @@ static int64_t warps_for(const struct work *work, int64_t warps) {
 }
 
 int64_t fewer_warps(struct session *session, MlirOperation module, int64_t asked) {
+  const struct machine *machine = machine_of(module);
   int64_t most = 1;
+  int64_t words = machine_registers_for(machine, CROSSING_WARPS * machine->lanes) -
+                  PRESSURE_ALLOWANCE - 2 * PRESSURE_OF_ADDRESSES;
   MlirOperation op = {0};
   while (next_kernel(session, module, &op)) {
-    struct work work = {.session = session, .lanes = machine_of(module)->lanes, .rows = INT64_MAX};
+    struct work work = {
+        .session = session, .lanes = machine->lanes, .words = words, .rows = INT64_MAX};
     axis_analysis_run(&work.axis, session, op);
     visit_operations(op, note, &work);
     axis_analysis_destroy(&work.axis);

@@ -21,8 +21,8 @@ bool hoisted_contains(const struct hoisted *hoisted, MlirOperation op) {
 }
 
 /* A chain of operations that is longer than what may move need not be followed to its end. */
-static bool collect(struct session *session, MlirOperation op, MlirOperation first, MlirOperation last, int depth,
-                    struct hoisted *out) {
+static bool collect(struct session *session, MlirOperation op, MlirOperation first,
+                    MlirOperation last, int depth, struct hoisted *out) {
   if (hoisted_contains(out, op))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
@@ -39,7 +39,7 @@ static bool collect(struct session *session, MlirOperation op, MlirOperation fir
   return true;
 }
 
-bool hoist_collect(struct session *session, MlirOperation op, MlirOperation first, MlirOperation last,
-                   struct hoisted *out) {
+bool hoist_collect(struct session *session, MlirOperation op, MlirOperation first,
+                   MlirOperation last, struct hoisted *out) {
   return collect(session, op, first, last, 1, out);
 }

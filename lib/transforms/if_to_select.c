@@ -6,16 +6,16 @@
        yield %s
      } else { yield %x }
 
-   Needs: any IR before layouts. Keeps: what is computed. A branch is worth its place where an arm does much; a few
-   cheap operations cost less than what the branch keeps apart: loads in front of it and behind it wait for
-   one another. An arm that adds a number to what the other arm yields, or multiplies by one, adds or multiplies
-   by a selected number instead, which is one scalar select: -0.0 is what adding leaves every number as it is, 1.0 for
-   multiplying. */
+   Needs: any IR before layouts. Keeps: what is computed. A branch is worth its place where an arm
+   does much; a few cheap operations cost less than what the branch keeps apart: loads before it and
+   after it wait for one another. An arm that adds a number to what the other arm yields, or
+   multiplies by one, adds or multiplies by a selected number instead, which is one scalar select:
+   -0.0 is what adding leaves every number as it is, 1.0 for multiplying. */
 #include "ir/build.h"
 #include "ir/passes.h"
 
 /* An arm of more operations keeps its branch. */
-enum { MOST_OPERATIONS = 4 };
+enum { MAX_OPERATIONS = 4 };
 
 /* Can both arms be executed always? An empty else region has nothing to say. */
 static bool is_small(struct session *session, MlirBlock block) {
@@ -29,7 +29,7 @@ static bool is_small(struct session *session, MlirBlock block) {
       return false;
     count++;
   }
-  return count <= MOST_OPERATIONS;
+  return count <= MAX_OPERATIONS;
 }
 
 static void move_out(MlirBlock block, MlirOperation before) {
@@ -52,8 +52,8 @@ static MlirAttribute float_constant(struct session *session, MlirValue value) {
   return mlirAttributeIsAFloat(constant) ? constant : (MlirAttribute){0};
 }
 
-/* For `changed` = f(plain, number), f one of addf and mulf: f with its number selected. Null where it is
-   something else. */
+/* For `changed` = f(plain, number), f one of addf and mulf: f with its number selected. Null where
+   it is something else. */
 static MlirValue select_number(struct session *session, struct builder *b, MlirValue condition,
                                bool then, MlirValue changed, MlirValue plain) {
   MlirOperation op = value_definition(changed);

@@ -22,7 +22,7 @@
 
 /* Limits that keep a small input from taking the machine: a chain of calls costs C stack, and n
    functions that call each other twice make 2^n copies. */
-enum { DEEPEST_CALLS = 256, MOST_INLINED = 1 << 20 };
+enum { DEEPEST_CALLS = 256, MAX_INLINED = 1 << 20 };
 
 enum progress { NOT_STARTED, IN_PROGRESS, DONE };
 
@@ -115,7 +115,7 @@ static MlirLogicalResult add_call_site(MlirOperation op, void *call_location) {
   return SUCCESS;
 }
 
-/* Puts a copy of the callee's body in front of the call and erases the call. */
+/* Puts a copy of the callee's body before the call and erases the call. */
 static void splice_body(MlirOperation call, const struct function *callee) {
   MlirOperation copy = mlirOperationClone(callee->op);
   MlirLocation location = mlirOperationGetLocation(call);
@@ -155,8 +155,8 @@ static MlirLogicalResult inline_call(MlirOperation op, void *data) {
     TRY_IR(inline_calls_of(inliner, callee));
   }
   inliner->inlined += callee->size;
-  if (inliner->inlined > MOST_INLINED)
-    return fail_op(op, "inlining makes more than %d operations; call @%.*s in a loop", MOST_INLINED,
+  if (inliner->inlined > MAX_INLINED)
+    return fail_op(op, "inlining makes more than %d operations; call @%.*s in a loop", MAX_INLINED,
                    (int)name.length, name.data);
   caller->function->size += callee->size;
   splice_body(op, callee);
@@ -173,7 +173,7 @@ static MlirLogicalResult inline_calls_of(struct inliner *inliner, struct functio
   return SUCCESS;
 }
 
-/* ---- erasing what is left over ---- */
+/* --- erasing what is left over ---------------------------------------------------------------- */
 
 static void note_reference(struct inliner *inliner, MlirAttribute attribute) {
   if (mlirAttributeIsASymbolRef(attribute)) {

@@ -1,51 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-insert-barriers: a tile_gpu.barrier in front of each operation that must not overtake another
+/* tile-gpu-insert-barriers: a tile_gpu.barrier before each operation that must not overtake another
    thread's access.
 
-   Needs: layouts; places in shared memory (tile-gpu-allocate-shared). Keeps: what the kernels compute.
-   Leaves: barriers in the IR; the lowering adds those inside an operation only, between its stores to
-   shared memory and its loads.
+   Needs: layouts; places in shared memory (tile-gpu-allocate-shared). Keeps: what the kernels
+   compute. Leaves: barriers in the IR; the lowering adds those inside an operation only, between
+   its stores to shared memory and its loads.
 
-   Shared memory. An operation with an area stores into it, passes its own barrier, and loads. So it needs
-   a barrier in front where an earlier operation may still load from what it stores to: where their areas
-   overlap, with no barrier between them. Its own barrier parts its loads from everything earlier.
-   A reduction that is alone in its loop goes through two halves of its area in turns (scratch_half): its loads of one
-   iteration are apart from its stores in the next, and its own barrier there parts them from those that follow.
-   Where each warp has a part of the area for itself, its own barrier is one of the warp, which parts
-   nothing else; in front of another operation with the same parts a barrier of the warp will do.
+   Shared memory. An operation with an area stores into it, passes its own barrier, and loads. So it
+   needs a barrier in front where an earlier operation may still load from what it stores to: where
+   their areas overlap, with no barrier between them. Its own barrier parts its loads from
+   everything earlier. A reduction that is alone in its loop goes through two halves of its area in
+   turns (scratch_half): its loads of one iteration are apart from its stores in the next, and its
+   own barrier there parts them from those that follow. Where each warp has a part of the area for
+   itself, its own barrier is one of the warp, which parts nothing else; before another operation
+   with the same parts a barrier of the warp will do.
 
-   Buffers. A store into a buffer needs a barrier in front where an earlier operation may still load from
-   or store to those bytes, a load where one may still store. An asynchronous copy is a store that begins
-   at once and ends at a wait: behind each tile_gpu.async_wait with copies in flight stands a barrier, so
-   that all threads see what has landed, and so that the stage that everyone has read before may be
-   copied into again. In a loop that waits, copies into a free stage and loads, that is the only one, in
-   whatever order: two stages that are known to differ are apart (analysis/stages.h).
+   Buffers. A store into a buffer needs a barrier in front where an earlier operation may still load
+   from or store to those bytes, a load where one may still store. An asynchronous copy is a store
+   that begins at once and ends at a wait: after each tile_gpu.async_wait with copies in flight
+   stands a barrier, so that all threads see what has landed, and so that the stage that everyone
+   has read before may be copied into again. In a loop that waits, copies into a free stage and
+   loads, that is the only one, in whatever order: two stages that are known to differ are apart
+   (analysis/stages.h).
 
-   A private buffer (tile_gpu.private) is one of which each thread loads only what it has stored: its own accesses come in
-   order, and wait for others only where the place is another's.
+   A private buffer (tile_gpu.private) is one of which each thread loads only what it has stored:
+   its own accesses come in order, and wait for others only where the place is another's.
 
-   Global memory. An element that a program loads and stores several times at one position of tiles of one
-   shape (or as a scalar) keeps the order of the program. One thread does its own accesses in order; a
-   barrier is needed where one access is another thread's:
+   Global memory. An element that a program loads and stores several times at one position of tiles
+   of one shape (or as a scalar) keeps the order of the program. One thread does its own accesses in
+   order; a barrier is needed where one access is another thread's:
 
      - Copies. Where a tile has fewer elements than the block has threads, and for scalars, several
-       threads hold one element. All of them load it, one of them stores it. So a store could overtake
-       the load of a copy (`x = *p; *p = x + 1; use x`), and the load of a copy could overtake the
-       store (`*p = x; y = *p`).
+       threads hold one element. All of them load it, one of them stores it. So a store could
+       overtake the load of a copy (`x = *p; *p = x + 1; use x`), and the load of a copy could
+       overtake the store (`*p = x; y = *p`).
      - Layouts. Two accesses of tiles of one shape in different layouts: another thread holds the
        element the second time.
 
-   Accesses of different shapes, and of a scalar and a tile, have no position in common: nothing orders them,
-   whatever their addresses are (dialects/tile/README.md, memory order). So a row's mean, stored as a scalar,
-   costs no barrier in front of the weights that are loaded as a tile.
+   Accesses of different shapes, and of a scalar and a tile, have no position in common: nothing
+   orders them, whatever their addresses are (dialects/tile/README.md, memory order). So a row's
+   mean, stored as a scalar, costs no barrier before the weights that are loaded as a tile.
 
-   An atomic operation is a store in this: of the holders of an element one touches it. On a scalar thread
-   0 does, for the whole program: where it releases, all threads' accesses come before it (stores of
-   scalars are its own), and where it acquires, they come behind it.
+   An atomic operation is a store in this: of the holders of an element one touches it. On a scalar
+   thread 0 does, for the whole program: where it releases, all threads' accesses come before it
+   (stores of scalars are its own), and where it acquires, they come after it.
 
-   What was accessed since the last barrier is a set. Control flow joins sets: behind a branch, what either
-   arm leaves; in a loop, also what an earlier iteration leaves, found by going through the body until
-   nothing is added; behind a `for`, also what was there before, as it may not run. */
+   What was accessed since the last barrier is a set. Control flow joins sets: after a branch, what
+   either arm leaves; in a loop, also what an earlier iteration leaves, found by going through the
+   body until nothing is added; after a `for`, also what was there before, as it may not run. */
 #include <stdlib.h>
 #include "analysis/buffers.h"
 #include "analysis/scratch.h"
@@ -59,9 +61,12 @@ enum { MAX_LAYOUTS = 63, MAX_AREAS = 64 };
 struct part {
   int64_t first, end;
   bool per_warp;   /* in equal pieces, one a warp, which only that warp touches */
-  MlirValue stage; /* of a buffer with these bounds (analysis/stages.h), by its number; null: all of it */
-  MlirOperation owner;  /* the private buffer that this is: each thread has its bytes of it for itself; or null */
-  MlirOperation halves; /* its two halves are used in turns by this operation, in one run of its loop; or null */
+  MlirValue stage; /* of a buffer with these bounds (analysis/stages.h), by its number; null: all of
+                      it */
+  MlirOperation owner;  /* the private buffer that this is: each thread has its bytes of it for
+                           itself; or null */
+  MlirOperation halves; /* its two halves are used in turns by this operation, in one run of its
+                           loop; or null */
 };
 
 /* Parts of shared memory. One that finds the list full widens the last one. */
@@ -70,8 +75,8 @@ struct parts {
   int count;
 };
 
-/* Accesses since the last barrier: sets of layouts, by their number, and parts of shared memory that were
-   loaded from and stored to. */
+/* Accesses since the last barrier: sets of layouts, by their number, and parts of shared memory
+   that were loaded from and stored to. */
 struct accesses {
   uint64_t loaded, stored;
   bool acquired; /* by thread 0 for all: nobody accesses anything before a barrier */
@@ -89,7 +94,7 @@ struct barriers {
   int layout_count;
 };
 
-/* --- Sets ------------------------------------------------------------------------------------------------ */
+/* --- Sets ------------------------------------------------------------------------------------- */
 
 static bool same_bounds(struct part a, struct part b) {
   return a.first == b.first && a.end == b.end;
@@ -105,7 +110,8 @@ static bool same_halves(struct part a, struct part b) {
 }
 
 static bool same_owner(struct part a, struct part b) {
-  return !mlirOperationIsNull(a.owner) && !mlirOperationIsNull(b.owner) && mlirOperationEqual(a.owner, b.owner);
+  return !mlirOperationIsNull(a.owner) && !mlirOperationIsNull(b.owner) &&
+         mlirOperationEqual(a.owner, b.owner);
 }
 
 static bool holds(struct part whole, struct part part) {
@@ -148,11 +154,13 @@ static bool stages_apart(struct session *session, MlirValue a, MlirValue b) {
 /* What must part the accesses in `set` from one of `part`. */
 enum order { ORDER_NONE, ORDER_WARP, ORDER_BLOCK };
 
-static enum order order_between(struct session *session, const struct parts *set, struct part part) {
+static enum order order_between(struct session *session, const struct parts *set,
+                                struct part part) {
   enum order order = ORDER_NONE;
   for (int i = 0; i < set->count; i++) {
     struct part earlier = set->list[i];
-    if (earlier.end <= part.first || part.end <= earlier.first || same_halves(earlier, part) || same_owner(earlier, part) ||
+    if (earlier.end <= part.first || part.end <= earlier.first || same_halves(earlier, part) ||
+        same_owner(earlier, part) ||
         (same_bounds(earlier, part) && stages_apart(session, earlier.stage, part.stage)))
       continue;
     if (!same_pieces(earlier, part))
@@ -174,7 +182,8 @@ static void forget_stages(struct accesses *accesses) {
 static void forget_halves(struct accesses *accesses, MlirOperation loop) {
   for (int i = 0; i < accesses->loads.count; i++) {
     MlirOperation *halves = &accesses->loads.list[i].halves;
-    if (!mlirOperationIsNull(*halves) && mlirOperationEqual(mlirOperationGetParentOperation(*halves), loop))
+    if (!mlirOperationIsNull(*halves) &&
+        mlirOperationEqual(mlirOperationGetParentOperation(*halves), loop))
       *halves = (MlirOperation){0};
   }
 }
@@ -202,7 +211,7 @@ static bool join(struct accesses *set, const struct accesses *other) {
   return changed;
 }
 
-/* --- Global memory ---------------------------------------------------------------------------------------- */
+/* --- Global memory ---------------------------------------------------------------------------- */
 
 /* Bits of the thread index that do not matter for a tile in this layout; NULL: for a scalar. */
 static uint32_t copy_mask(const struct barriers *state, const struct linear_layout *layout) {
@@ -217,8 +226,8 @@ static bool same_layout(const struct linear_layout *a, const struct linear_layou
   return a == b || (a && b && linear_layout_equal(a, b));
 }
 
-/* The number of the layout of a pointer or tile of pointers. The last number stands for all layouts that
-   found no other. */
+/* The number of the layout of a pointer or tile of pointers. The last number stands for all layouts
+   that found no other. */
 static int layout_number(struct barriers *state, MlirValue pointer) {
   MlirType type = mlirValueGetType(pointer);
   const struct linear_layout *layout =
@@ -233,7 +242,8 @@ static int layout_number(struct barriers *state, MlirValue pointer) {
   return number;
 }
 
-/* Are both scalars', or of tiles of one shape? Else no position of one is a position of the other. */
+/* Are both scalars', or of tiles of one shape? Else no position of one is a position of the other.
+ */
 static bool same_shape(const struct linear_layout *a, const struct linear_layout *b) {
   return a && b ? layout_space_equal(&a->out, &b->out) : a == b;
 }
@@ -255,7 +265,7 @@ static bool any_crosses_threads(struct barriers *state, uint64_t earlier, int la
   return false;
 }
 
-/* --- Operations ------------------------------------------------------------------------------------------- */
+/* --- Operations ------------------------------------------------------------------------------- */
 
 static void pass_barrier(struct barriers *state) {
   state->pending = (struct accesses){.flying = state->pending.flying};
@@ -275,8 +285,7 @@ static bool is_barrier(struct barriers *state, MlirOperation op) {
 
 static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
   int number = layout_number(state, op_operand(op, 0));
-  if (state->pending.acquired ||
-      any_crosses_threads(state, state->pending.stored, number, loads) ||
+  if (state->pending.acquired || any_crosses_threads(state, state->pending.stored, number, loads) ||
       (stores && any_crosses_threads(state, state->pending.loaded, number, true)))
     put_barrier(state, op);
   state->pending.loaded |= (uint64_t)loads << number;
@@ -330,7 +339,7 @@ static void visit_atomic(struct barriers *state, MlirOperation op) {
   visit_scratch(state, op);
 }
 
-/* --- Buffers ----------------------------------------------------------------------------------------------- */
+/* --- Buffers ---------------------------------------------------------------------------------- */
 
 static struct part part_of(struct barriers *state, MlirValue buffer) {
   struct part part = {.stage = buffer_stage(state->session, buffer)};
@@ -364,7 +373,8 @@ static void visit_wait(struct barriers *state, MlirOperation op) {
   put_barrier(state, next);
 }
 
-/* Operations that take buffers without being known here load from them: all of them behind one barrier. */
+/* Operations that take buffers without being known here load from them: all of them after one
+   barrier. */
 static void visit_buffers(struct barriers *state, MlirOperation op) {
   bool any = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
@@ -411,7 +421,7 @@ static void visit_loop(struct barriers *state, MlirBlock before, MlirBlock after
   state->insert = insert;
   state->pending = *entry;
   visit_block(state, before);
-  *exit = state->pending; /* a while loop ends behind its condition */
+  *exit = state->pending; /* a while loop ends after its condition */
   visit_block(state, after);
   state->pending = *exit;
   forget_stages(&state->pending);
@@ -450,7 +460,7 @@ static void visit_barrier(struct barriers *state, MlirOperation op) {
 }
 
 static void visit_operation(struct barriers *state, MlirOperation op) {
-  static void (*const rules[OP_KIND_COUNT])(struct barriers *state, MlirOperation op) = {
+  static void (*const rules[OP_KIND_COUNT])(struct barriers * state, MlirOperation op) = {
       [OP_SCF_FOR] = visit_for,
       [OP_SCF_WHILE] = visit_while,
       [OP_SCF_IF] = visit_if,

@@ -8,16 +8,16 @@
    once, and so gives another number where f32 cannot hold the integer. With its rounding mode
    spelled out, which changes nothing, the second conversion stays.
 
-   A conversion to an 8-bit float saturates, which upstream's folding does not know: it makes infinity
-   or NaN of large constants, and takes an infinite e5m2 that is widened and narrowed again for what
-   it was. So it becomes an operation that upstream leaves alone; an integer goes by way of f32,
-   which gives the same number:
+   A conversion to an 8-bit float saturates, which upstream's folding does not know: it makes
+   infinity or NaN of large constants, and takes an infinite e5m2 that is widened and narrowed again
+   for what it was. So it becomes an operation that upstream leaves alone; an integer goes by way of
+   f32, which gives the same number:
 
      %y = arith.truncf %x : f32 to f8E5M2   ->    %y = "tile.to_fp8"(%x) : (f32) -> f8E5M2
      %z = arith.sitofp %i : i32 to f8E5M2         %f = arith.sitofp %i : i32 to f32
                                                   %z = "tile.to_fp8"(%f) : (f32) -> f8E5M2
 
-   Needs: any IR in front of the first canonicalize. Keeps: what is computed. Left to be merged is a
+   Needs: any IR before the first canonicalize. Keeps: what is computed. Left to be merged is a
    pair that is proved equal to one conversion: the integer has no more bits than the float's
    significand, so that the first does not round, and the other one is no 8-bit float. A truncf is
    marked, too, where such a pair may come about later: its operand is carried by control flow,

@@ -173,10 +173,10 @@ static void group_product(struct layout_groups *groups, MlirOperation op) {
   unite(groups, op_operand(op, 2), op_result(op, 0));
 }
 
-/* What has no row: all of an operation that is elementwise or of the tile dialect is united, nothing
-   of another one. */
+/* What has no row: all of an operation that is elementwise or of the tile dialect is united,
+   nothing of another one. */
 static MlirLogicalResult group_operation(MlirOperation op, void *data) {
-  static void (*const rules[OP_KIND_COUNT])(struct layout_groups *groups, MlirOperation op) = {
+  static void (*const rules[OP_KIND_COUNT])(struct layout_groups * groups, MlirOperation op) = {
       [OP_SCF_FOR] = unite_for,
       [OP_SCF_IF] = unite_if,
       [OP_SCF_WHILE] = unite_while,
@@ -204,13 +204,14 @@ static MlirLogicalResult group_operation(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* --- Cheap values are copied per use ------------------------------------------------------------ */
+/* --- Cheap values are copied per use ---------------------------------------------------------- */
 
 static bool is_cheap(struct session *session, MlirOperation op) {
   return op_has(session, op, IS_LEAF) && type_is_tensor(op_result_type(op, 0));
 }
 
-/* Puts a copy of `source` in the place of operand `i` of `op`; the operation that has been copied. */
+/* Puts a copy of `source` in the place of operand `i` of `op`; the operation that has been copied.
+ */
 static MlirOperation copy_operand(MlirOperation op, intptr_t i, MlirOperation source) {
   MlirOperation copy = mlirOperationClone(source);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(source), source, copy);
@@ -223,23 +224,26 @@ static MlirLogicalResult copy_per_use(MlirOperation op, void *data) {
   struct layout_groups *groups = data;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirOperation source = value_definition(op_operand(op, i));
-    if (!mlirOperationIsNull(source) && is_cheap(groups->session, source) && !value_has_one_use(op_operand(op, i)))
+    if (!mlirOperationIsNull(source) && is_cheap(groups->session, source) &&
+        !value_has_one_use(op_operand(op, i)))
       copy_operand(op, i, source);
   }
   return SUCCESS;
 }
 
-/* --- Addresses are copied per use, where there are products of matrices --------------------------------------- */
+/* --- Addresses are copied per use, where there are products of matrices ----------------------- */
 
-/* The tiles of a product have rows or columns in common: of `offs_m[:, None]`, made once, the pointers of a and of c are
-   made, in tiles that want different orders. So what is computed from ranges and scalars alone, integers, is copied
-   per use, whole chains of it. The copies that end up alike are one again after tile-cleanup. */
-enum { MOST_COPIES = 4096, MOST_DEPTH = 24 };
+/* The tiles of a product have rows or columns in common: of `offs_m[:, None]`, made once, the
+   pointers of a and of c are made, in tiles that want different orders. So what is computed from
+   ranges and scalars alone, integers, is copied per use, whole chains of it. The copies that end up
+   alike are one again after tile-cleanup. */
+enum { MAX_COPIES = 4096, MAX_DEPTH = 24 };
 
 struct separating {
   struct session *session;
   struct arena arena;
-  struct map known; /* operations that index_like has decided on -> themselves, or (no) this struct */
+  struct map known; /* operations that index_like has decided on -> themselves, or (no) this struct
+                     */
   MlirOperation *list;
   int count, capacity, copies;
   bool products;
@@ -253,8 +257,9 @@ static bool index_like(struct separating *s, MlirOperation op, int depth) {
   bool like = is_cheap(s->session, op);
   bool passes = kind == OP_TILE_EXPAND_DIMS || kind == OP_TILE_BROADCAST ||
                 op_has(s->session, op, IS_ELEMENTWISE);
-  if (!like && passes && depth < MOST_DEPTH && mlirOperationGetNumResults(op) == 1 &&
-      type_is_tensor(op_result_type(op, 0)) && mlirTypeIsAInteger(type_element(op_result_type(op, 0)))) {
+  if (!like && passes && depth < MAX_DEPTH && mlirOperationGetNumResults(op) == 1 &&
+      type_is_tensor(op_result_type(op, 0)) &&
+      mlirTypeIsAInteger(type_element(op_result_type(op, 0)))) {
     like = true;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && like; i++) {
       MlirOperation source = value_definition(op_operand(op, i));
@@ -285,15 +290,16 @@ static MlirLogicalResult list_operation(MlirOperation op, void *data) {
 static void separate(struct separating *s, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirOperation source = value_definition(op_operand(op, i));
-    if (mlirOperationIsNull(source) || value_has_one_use(op_operand(op, i)) || s->copies >= MOST_COPIES ||
-        !index_like(s, source, 0))
+    if (mlirOperationIsNull(source) || value_has_one_use(op_operand(op, i)) ||
+        s->copies >= MAX_COPIES || !index_like(s, source, 0))
       continue;
     s->copies++;
     separate(s, copy_operand(op, i, source));
   }
 }
 
-/* Users come before what they use, so that an operation's own operands are separated once it has one use. */
+/* Users come before what they use, so that an operation's own operands are separated once it has
+   one use. */
 static void separate_addresses(struct session *session, MlirOperation function, bool always) {
   struct separating s = {.session = session};
   visit_operations(function, list_operation, &s);
@@ -320,7 +326,7 @@ void layout_groups_destroy(struct layout_groups *groups) {
   arena_destroy(&groups->arena);
 }
 
-/* --- Default layouts ---------------------------------------------------------------------------- */
+/* --- Default layouts -------------------------------------------------------------------------- */
 
 static int32_t clamp(int64_t value, int64_t low, int64_t high) {
   return (int32_t)(value < low ? low : value > high ? high : value);

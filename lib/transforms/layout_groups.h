@@ -2,19 +2,21 @@
 /* Groups of tensor values that can share one layout, and the rewriting of a function to the
    layouts chosen for them.
 
-   Values joined by an elementwise operation, a memory access, a broadcast or a loop variable are one
-   group: whoever holds an element of one of them had best hold the same element of the others.
+   Values joined by an elementwise operation, a memory access, a broadcast or a loop variable are
+   one group: whoever holds an element of one of them had best hold the same element of the others.
    tile.expand_dims joins two groups of different rank: its source group follows, as a slice of the
-   result's layout, and so does the result of a reduction as one of the operand's. A reshape, permutation,
-   join or split leaves each value in its register: its result takes that layout (a linear one), unless
-   memory accesses want another. Values that are cheap to make again (ranges, splats, constants; in kernels with
-   products of matrices all arithmetic on such integers) are first copied per use, so that they tie nothing together.
+   result's layout, and so does the result of a reduction as one of the operand's. A reshape,
+   permutation, join or split leaves each value in its register: its result takes that layout (a
+   linear one), unless memory accesses want another. Values that are cheap to make again (ranges,
+   splats, constants; in kernels with products of matrices all arithmetic on such integers) are
+   first copied per use, so that they tie nothing together.
 
        %m = range                     group A (1-D)  --slice(1)-->  group B (2-D)
        %r = expand_dims %m {axis = 1} ................................^
        %p = broadcast %r              group B: %r, %p, the loaded tile, ...
 
-   tile-assign-layouts and tile-gpu-coalesce differ only in how they choose a root group's layout. */
+   tile-assign-layouts and tile-gpu-coalesce differ only in how they choose a root group's layout.
+   */
 #ifndef TILE_TRANSFORMS_LAYOUT_GROUPS_H
 #define TILE_TRANSFORMS_LAYOUT_GROUPS_H
 
@@ -24,9 +26,12 @@
 struct layout_group {
   struct layout_group *representative; /* union-find; itself at the root */
   MlirType largest;                    /* the type with most elements in the group */
-  struct layout_group *slice_of;       /* group of an expand_dims result or a reduction's operand, or NULL */
-  int axis;                            /* the dimension that expand_dims inserts or reduce takes out */
-  MlirOperation relabels;              /* a reshape, permute, join or split that makes a value; or null */
+  struct layout_group *slice_of;       /* group of an expand_dims result or a reduction's operand,
+                                          or NULL */
+  int axis;                            /* the dimension that expand_dims inserts or reduce takes out
+                                        */
+  MlirOperation relabels;              /* a reshape, permute, join or split that makes a value; or
+                                          null */
   unsigned reduced;                    /* set of dimensions that reductions and scans run along */
   bool anchored;                       /* memory accesses have a say in the layout */
   bool visiting;                       /* its layout is being found out */
@@ -46,8 +51,9 @@ typedef MlirAttribute choose_layout(struct layout_groups *groups, struct layout_
 
 void layout_groups_build(struct layout_groups *groups, struct session *session,
                          MlirOperation function, int num_warps);
-/* Gives each use of an address or mask its own, whole chains of arithmetic on ranges, so that accesses of one function can have
-   different layouts; layout_groups_build does so by itself in kernels with products. */
+/* Gives each use of an address or mask its own, whole chains of arithmetic on ranges, so that
+   accesses of one function can have different layouts; layout_groups_build does so by itself in
+   kernels with products. */
 void layout_groups_separate(struct session *session, MlirOperation function);
 void layout_groups_destroy(struct layout_groups *groups);
 /* The group of a tensor value; NULL for scalars. */
@@ -59,9 +65,9 @@ struct layout_group *layout_group_of(struct layout_groups *groups, MlirValue val
 MlirLogicalResult layout_groups_apply(struct layout_groups *groups, MlirOperation function,
                                       choose_layout *choose, void *data);
 
-/* A blocked layout for a group: `per_thread` consecutive elements along order[0], lanes spread along
-   `order` from the fastest dimension on; warps likewise, but first along dimensions that nothing is
-   reduced along: a row that lies in one warp is reduced without shared memory. */
+/* A blocked layout for a group: `per_thread` consecutive elements along order[0], lanes spread
+   along `order` from the fastest dimension on; warps likewise, but first along dimensions that
+   nothing is reduced along: a row that lies in one warp is reduced without shared memory. */
 MlirAttribute default_blocked(struct layout_groups *groups, const struct layout_group *group,
                               const int32_t *order, int32_t per_thread);
 

@@ -14,8 +14,8 @@ struct apply_state {
 
 static MlirAttribute layout_for(struct apply_state *state, struct layout_group *group);
 
-/* The layout that a reshape or its like leaves its result in; null when no layout of the result's group
-   can say that. */
+/* The layout that a reshape or its like leaves its result in; null when no layout of the result's
+   group can say that. */
 static MlirAttribute relabelled(struct apply_state *state, struct layout_group *group) {
   MlirOperation op = group->relabels;
   struct session *session = state->groups->session;
@@ -76,7 +76,7 @@ static MlirLogicalResult retype_operation(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* --- Conversions ---------------------------------------------------------------------------------- */
+/* --- Conversions ------------------------------------------------------------------------------ */
 
 /* expand_dims needs its source in the slice of its result's layout. */
 static MlirLogicalResult convert_expand_dims_source(MlirOperation op, void *data) {
@@ -84,9 +84,8 @@ static MlirLogicalResult convert_expand_dims_source(MlirOperation op, void *data
   struct session *session = state->groups->session;
   if (kind_of(session, op) != OP_TILE_EXPAND_DIMS)
     return SUCCESS;
-  MlirAttribute needed =
-      slice_attribute(&session->layouts, (int)op_integer(op, "axis", 0),
-                      type_layout(op_result_type(op, 0)));
+  MlirAttribute needed = slice_attribute(&session->layouts, (int)op_integer(op, "axis", 0),
+                                         type_layout(op_result_type(op, 0)));
   MlirValue source = op_operand(op, 0);
   if (mlirAttributeEqual(type_layout(mlirValueGetType(source)), needed))
     return SUCCESS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-merge-reductions: reductions that do not wait for one another become one of several operands, which has one
-   exchange between threads, and one barrier, for all of them.
+/* tile-gpu-merge-reductions: reductions that do not wait for one another become one of several
+   operands, which has one exchange between threads, and one barrier, for all of them.
 
      %a = tile.reduce %x {addf}              %a, %b = tile.reduce %x, %y {
      %m = divf %a, %n                          ^(%x0, %y0, %x1, %y1):
@@ -8,17 +8,20 @@
                                              }
                                              %m = divf %a, %n
 
-   Needs: layouts; loads in front of the reductions that they would wait for (tile-gpu-reorder), since a load ends what
-   can be put together. Keeps: what is computed, and the order in which each operand's elements are combined.
+   Needs: layouts; loads before the reductions that they would wait for (tile-gpu-reorder), since a
+   load ends what can be put together. Keeps: what is computed, and the order in which each
+   operand's elements are combined.
 
-   Two are put together where they go along one axis of tiles in one layout, and what the later one takes can be
-   computed in front of the earlier one: arithmetic moves, nothing else. Each operand is combined by one operation in which
-   the sides do not matter, so that none takes on what only another one needs (reduce_combiner_of). The second moment
-   around a mean needs that mean, and stays behind it.
+   Two are put together where they go along one axis of tiles in one layout, and what the later one
+   takes can be computed before the earlier one: arithmetic moves, nothing else. Each operand is
+   combined by one operation in which the sides do not matter, so that none takes on what only
+   another one needs (reduce_combiner_of). The second moment around a mean needs that mean, and
+   stays after it.
 
-   A thread combines its own elements first, so what is in use at the exchange is a value or so an operand. What moves
-   and is used further down as well takes registers that the exchange did without: at most MOST_BYTES a thread. A kernel of
-   thousands of reductions is looked at in linear time: MOST_TRIED later ones each. */
+   A thread combines its own elements first, so what is in use at the exchange is a value or so an
+   operand. What moves and is used further down as well takes registers that the exchange did
+   without: at most MAX_BYTES a thread. A kernel of thousands of reductions is looked at in linear
+   time: MAX_TRIED later ones each. */
 #include <stdlib.h>
 #include "analysis/scratch.h"
 #include "base/arena.h"
@@ -27,7 +30,7 @@
 #include "ir/tile_ops.h"
 #include "transforms/hoist.h"
 
-enum { MOST_BYTES = 64, MOST_TRIED = 64 };
+enum { MAX_BYTES = 64, MAX_TRIED = 64 };
 
 static bool is_plain(struct session *session, MlirOperation op) {
   if (kind_of(session, op) != OP_TILE_REDUCE || op_has_attribute(op, "ordered") ||
@@ -52,12 +55,13 @@ static bool alike(MlirOperation a, MlirOperation b) {
          (!type_is_tensor(of_a) || same_places(of_a, of_b));
 }
 
-/* --- What it costs ------------------------------------------------------------------------------------------- */
+/* --- What it costs ---------------------------------------------------------------------------- */
 
 static int64_t bytes_a_thread(struct session *session, MlirType type) {
   const struct linear_layout *layout =
       type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL;
-  return layout ? linear_layout_in_size(layout, LAYOUT_REGISTER) * (int64_t)memory_bytes(session, type_element(type))
+  return layout ? linear_layout_in_size(layout, LAYOUT_REGISTER) *
+                      (int64_t)memory_bytes(session, type_element(type))
                 : 0;
 }
 
@@ -76,10 +80,10 @@ static bool costs_little(struct session *session, const struct hoisted *moved) {
     for (intptr_t k = 0; k < mlirOperationGetNumResults(moved->ops[i]); k++)
       if (used_elsewhere(moved, op_result(moved->ops[i], k)))
         bytes += bytes_a_thread(session, op_result_type(moved->ops[i], k));
-  return bytes <= MOST_BYTES;
+  return bytes <= MAX_BYTES;
 }
 
-/* --- Putting two together ------------------------------------------------------------------------------------ */
+/* --- Putting two together --------------------------------------------------------------------- */
 
 /* The operands, results and combiners of both, one after the other. */
 struct both {
@@ -104,7 +108,8 @@ static MlirRegion build_region(struct builder *b, const struct both *both) {
   MlirBlock block = mlirRegionGetFirstBlock(region);
   for (intptr_t i = 0; i < both->count; i++) {
     MlirOperation yield = mlirBlockGetTerminator(op_body(both->of[i], 0));
-    MlirOperation combine = mlirOperationClone(value_definition(op_operand(yield, both->number[i])));
+    MlirOperation combine =
+        mlirOperationClone(value_definition(op_operand(yield, both->number[i])));
     mlirOperationSetOperand(combine, 0, mlirBlockGetArgument(block, i));
     mlirOperationSetOperand(combine, 1, mlirBlockGetArgument(block, both->count + i));
     mlirBlockAppendOwnedOperation(block, combine);
@@ -116,7 +121,8 @@ static MlirRegion build_region(struct builder *b, const struct both *both) {
 }
 
 /* Axis, numbers of operands and results, fused products. */
-static intptr_t build_attributes(struct builder *b, const struct both *both, MlirNamedAttribute *out) {
+static intptr_t build_attributes(struct builder *b, const struct both *both,
+                                 MlirNamedAttribute *out) {
   int32_t sizes[MAX_REDUCED] = {0}, fused[MAX_REDUCED];
   intptr_t count = 0, fused_count = 0;
   for (intptr_t i = 0; i < both->count; i++) {
@@ -125,16 +131,17 @@ static intptr_t build_attributes(struct builder *b, const struct both *both, Mli
       fused[fused_count++] = (int32_t)i;
   }
   MlirAttribute segments = attribute_dense_i32(b->context, MAX_REDUCED, sizes);
-  out[count++] = attribute_named(b->context, "axis", mlirOperationGetAttributeByName(both->of[0], ref("axis")));
+  out[count++] = attribute_named(b->context, "axis",
+                                 mlirOperationGetAttributeByName(both->of[0], ref("axis")));
   out[count++] = attribute_named(b->context, "operandSegmentSizes", segments);
   out[count++] = attribute_named(b->context, "resultSegmentSizes", segments);
   if (fused_count)
     out[count++] = attribute_with(b->context, ATTR_FUSED_PRODUCTS,
-                                   attribute_dense_i32(b->context, fused_count, fused));
+                                  attribute_dense_i32(b->context, fused_count, fused));
   return count;
 }
 
-/* In front of `first`; both reductions are gone. */
+/* Before `first`; both reductions are gone. */
 static MlirOperation merge(MlirOperation first, MlirOperation second) {
   struct builder b = builder_before(first);
   struct both both = {.count = 0};
@@ -148,15 +155,16 @@ static MlirOperation merge(MlirOperation first, MlirOperation second) {
     out[i] = op_result_type(both.of[i], both.number[i]);
   }
   MlirRegion region = build_region(&b, &both);
-  MlirOperation merged = build_op(&b, &(struct op_spec){.name = "tile.reduce",
-                                                        .in = in,
-                                                        .in_count = both.count,
-                                                        .out = out,
-                                                        .out_count = both.count,
-                                                        .attributes = attributes,
-                                                        .attribute_count = build_attributes(&b, &both, attributes),
-                                                        .regions = &region,
-                                                        .region_count = 1});
+  MlirOperation merged =
+      build_op(&b, &(struct op_spec){.name = "tile.reduce",
+                                     .in = in,
+                                     .in_count = both.count,
+                                     .out = out,
+                                     .out_count = both.count,
+                                     .attributes = attributes,
+                                     .attribute_count = build_attributes(&b, &both, attributes),
+                                     .regions = &region,
+                                     .region_count = 1});
   for (intptr_t i = 0; i < both.count; i++)
     mlirValueReplaceAllUsesOfWith(op_result(both.of[i], both.number[i]), op_result(merged, i));
   mlirOperationDestroy(first);
@@ -164,7 +172,7 @@ static MlirOperation merge(MlirOperation first, MlirOperation second) {
   return merged;
 }
 
-/* Moves what `second` needs in front of `first`; false where it cannot. */
+/* Moves what `second` needs before `first`; false where it cannot. */
 static bool bring_together(struct session *session, MlirOperation first, MlirOperation second) {
   struct hoisted moved = {.count = 0};
   if (!hoist_collect(session, second, first, second, &moved) || !costs_little(session, &moved))
@@ -174,7 +182,8 @@ static bool bring_together(struct session *session, MlirOperation first, MlirOpe
   return true;
 }
 
-/* Those of a block that others may be put together with, in order; null: part of an earlier one by now. */
+/* Those of a block that others may be put together with, in order; null: part of an earlier one by
+   now. */
 struct reductions {
   MlirOperation *list;
   size_t count;
@@ -196,10 +205,10 @@ static struct reductions find_reductions(struct session *session, MlirBlock bloc
   return found;
 }
 
-/* Puts those together with the one at `place` that can be, of the next MOST_TRIED. */
+/* Puts those together with the one at `place` that can be, of the next MAX_TRIED. */
 static void merge_into(struct session *session, struct reductions *found, size_t place) {
   MlirOperation *op = &found->list[place];
-  for (size_t i = place + 1; i < found->count && i <= place + MOST_TRIED; i++) {
+  for (size_t i = place + 1; i < found->count && i <= place + MAX_TRIED; i++) {
     MlirOperation *later = &found->list[i];
     if (mlirOperationIsNull(*later) || !alike(*op, *later) || !bring_together(session, *op, *later))
       continue;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-optimize-dot-operands: operands that go through shared memory get there and back in wide accesses.
+/* tile-gpu-optimize-dot-operands: operands that go through shared memory get there and back in wide
+   accesses.
 
-   Needs: layouts that are final; loads that are copied to shared memory are (tile-gpu-pipeline). Keeps: what is
-   computed. Leaves: in place of conversions into operand layouts a buffer, whose rows' 16-byte chunks are permuted, so
-   that both sides are free of bank conflicts, stores are 16 bytes wide and loads are ldmatrix (ldmatrix.c).
+   Needs: layouts that are final; loads that are copied to shared memory are (tile-gpu-pipeline).
+   Keeps: what is computed. Leaves: in place of conversions into operand layouts a buffer, whose
+   rows' 16-byte chunks are permuted, so that both sides are free of bank conflicts, stores are 16
+   bytes wide and loads are ldmatrix (ldmatrix.c).
 
      %y = tile_gpu.convert_layout %x : #dot_operand   ->   %m = tile_gpu.alloc %x : #swizzled
                                                            %y = tile_gpu.local_load %m
 
-   Where values stay in their warp, or a row is shorter than two chunks, or ldmatrix cannot turn elements of this size
-   round, the conversion stays. */
+   Where values stay in their warp, or a row is shorter than two chunks, or ldmatrix cannot turn
+   elements of this size round, the conversion stays. */
 #include "analysis/scratch.h"
 #include "ir/build.h"
 #include "ir/passes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-optimize-reductions: sums that a loop adds up are combined by each thread alone, and between threads once,
-   behind the loop.
+/* tile-gpu-optimize-reductions: sums that a loop adds up are combined by each thread alone, and
+   between threads once, after the loop.
 
      %s = for (%a = 0.0) {                     %t = for (%a = dense -0.0 : tensor<128xf32>) {
        %r = tile.reduce %x  (1024 -> 1)   ->     %p = tile.reduce (reshape %x)  (2x128x4 -> 128)
@@ -8,16 +8,17 @@
      }                                         }
                                                %s = tile.reduce %t  (128 -> 1)
 
-   Needs: layouts. Keeps: what is computed, sums in another order. Breaks: layouts of the loop's variables, which become
-   linear ones.
+   Needs: layouts. Keeps: what is computed, sums in another order. Breaks: layouts of the loop's
+   variables, which become linear ones.
 
-   A tile's elements along the axis lie in registers, lanes and warps (layout/reduction.h). The reshape names these parts:
-   it moves nothing, and neither does the reduction over the parts in registers. Shuffles, shared memory and barriers
-   are left for the reduction behind the loop. The accumulator has as many registers as before.
+   A tile's elements along the axis lie in registers, lanes and warps (layout/reduction.h). The
+   reshape names these parts: it moves nothing, and neither does the reduction over the parts in
+   registers. Shuffles, shared memory and barriers are left for the reduction after the loop. The
+   accumulator has as many registers as before.
 
-   The accumulator may shrink as it goes, as in a softmax whose maximum is found on the way: %a * %f + sum(%x), with one
-   factor for all that is summed. Its initial value stands at the first position of the axis, the operation's neutral
-   element at the others. */
+   The accumulator may shrink as it goes, as in a softmax whose maximum is found on the way: %a * %f
+   + sum(%x), with one factor for all that is summed. Its initial value stands at the first position
+   of the axis, the operation's neutral element at the others. */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
@@ -26,22 +27,24 @@
 /* A loop variable that a reduction's result is combined with. */
 struct accumulation {
   MlirOperation loop, reduce, combine;
-  MlirOperation product; /* the variable times the factor, if that is an operation of its own; or null */
+  MlirOperation product; /* the variable times the factor, if that is an operation of its own; or
+                            null */
   MlirValue factor;      /* or null */
   intptr_t index;        /* of the variable among the loop's */
   int axis;
 };
 
-/* The tile that each thread's combinations make: its type, and what lies along the axis, as bits. */
+/* The tile that each thread's combinations make: its type, and what lies along the axis, as bits.
+ */
 struct partial {
   MlirType type;
   int low, threads, high;
 };
 
-/* --- Finding them ------------------------------------------------------------------------------------------- */
+/* --- Finding them ----------------------------------------------------------------------------- */
 
-/* The number that leaves everything as it is when combined by `kind` with any element; null when there is none
-   or it is not combined here. */
+/* The number that leaves everything as it is when combined by `kind` with any element; null when
+   there is none or it is not combined here. */
 static MlirAttribute neutral_element(MlirContext context, enum op_kind kind, MlirType type) {
   static const struct {
     enum op_kind kind;
@@ -69,7 +72,8 @@ static MlirOperation find_reduce(struct session *session, MlirValue value, MlirB
 }
 
 /* Is `value` the variable, or the variable times a factor? */
-static bool read_variable(struct session *session, struct accumulation *out, MlirValue value, MlirValue variable) {
+static bool read_variable(struct session *session, struct accumulation *out, MlirValue value,
+                          MlirValue variable) {
   if (mlirValueEqual(value, variable))
     return true;
   MlirOperation op = value_definition(value);
@@ -116,11 +120,12 @@ static bool find_accumulation(struct session *session, MlirOperation loop, intpt
   MlirValue variable = mlirBlockGetArgument(body, index + 1);
   MlirValue yielded = op_operand(mlirBlockGetTerminator(body), index);
   *out = (struct accumulation){.loop = loop, .index = index, .combine = value_definition(yielded)};
-  if (mlirOperationIsNull(out->combine) || !value_has_one_use(variable) || !value_has_one_use(yielded) ||
-      !mlirBlockEqual(mlirOperationGetBlock(out->combine), body))
+  if (mlirOperationIsNull(out->combine) || !value_has_one_use(variable) ||
+      !value_has_one_use(yielded) || !mlirBlockEqual(mlirOperationGetBlock(out->combine), body))
     return false;
   bool fused = op_is(session, out->combine, OP_MATH_FMA);
-  if (!fused && (mlirOperationGetNumOperands(out->combine) != 2 || !op_has(session, out->combine, IS_ELEMENTWISE)))
+  if (!fused && (mlirOperationGetNumOperands(out->combine) != 2 ||
+                 !op_has(session, out->combine, IS_ELEMENTWISE)))
     return false;
   if (fused ? !read_fma(session, out, variable, body)
             : !read_combination(session, out, variable, body))
@@ -129,9 +134,10 @@ static bool find_accumulation(struct session *session, MlirOperation loop, intpt
   return true;
 }
 
-/* --- Types ----------------------------------------------------------------------------------------------------- */
+/* --- Types ------------------------------------------------------------------------------------ */
 
-static MlirType reshaped_type(struct session *session, MlirType type, int rank, const int64_t *shape) {
+static MlirType reshaped_type(struct session *session, MlirType type, int rank,
+                              const int64_t *shape) {
   struct layout_space space;
   tile_status_free(layout_space_from_shape(shape, rank, &space));
   struct linear_layout layout =
@@ -150,7 +156,8 @@ static MlirType reduced_type(struct session *session, MlirType type, int axis) {
 }
 
 /* False when there is nothing to gain, or the axis' bits are not in order. */
-static bool count_bits(struct session *session, MlirOperation reduce, int axis, struct partial *out) {
+static bool count_bits(struct session *session, MlirOperation reduce, int axis,
+                       struct partial *out) {
   MlirType type = op_operand_type(reduce, 0);
   const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
   struct axis_bits bits;
@@ -164,9 +171,10 @@ static bool count_bits(struct session *session, MlirOperation reduce, int axis, 
   return out->threads > 0 && INT64_C(1) << (out->low + out->high + out->threads) == shape[axis];
 }
 
-/* --- Rewriting -------------------------------------------------------------------------------------------------- */
+/* --- Rewriting -------------------------------------------------------------------------------- */
 
-/* The same reduction of another tile along another axis; of sums of products only the first one fuses. */
+/* The same reduction of another tile along another axis; of sums of products only the first one
+   fuses. */
 static MlirValue build_reduce(struct session *session, struct builder *b, MlirOperation like,
                               MlirValue tile, int axis, MlirType result) {
   MlirOperation source = value_definition(tile);
@@ -174,7 +182,8 @@ static MlirValue build_reduce(struct session *session, struct builder *b, MlirOp
   MlirOperation reduce = mlirOperationClone(like);
   mlirOperationSetOperand(reduce, 0, tile);
   mlirValueSetType(op_result(reduce, 0), result);
-  mlirOperationSetAttributeByName(reduce, ref("axis"), attribute_integer(session->context, 32, axis));
+  mlirOperationSetAttributeByName(reduce, ref("axis"),
+                                  attribute_integer(session->context, 32, axis));
   if (!first)
     attribute_remove(reduce, ATTR_FUSED_PRODUCTS);
   mlirBlockInsertOwnedOperationBefore(b->block, b->before, reduce);
@@ -226,10 +235,9 @@ static MlirValue spread(struct session *session, struct builder *b, MlirValue va
   shape[axis] = 1;
   if (!mlirTypeEqual(type, sliced))
     value = BUILD(b, "tile_gpu.convert_layout", IN(value), OUT(sliced));
-  value = BUILD(b, "tile.expand_dims", IN(value),
-                OUT(tensor_type(rank, shape, type_element(type), layout)),
-                ATTRIBUTES(attribute_named(b->context, "axis",
-                                           attribute_integer(b->context, 32, axis))));
+  value = BUILD(
+      b, "tile.expand_dims", IN(value), OUT(tensor_type(rank, shape, type_element(type), layout)),
+      ATTRIBUTES(attribute_named(b->context, "axis", attribute_integer(b->context, 32, axis))));
   return BUILD(b, "tile.broadcast", IN(value), OUT(whole));
 }
 
@@ -243,10 +251,11 @@ static MlirValue build_first(struct session *session, struct builder *b, int axi
   if (rank > 1)
     line = tensor_type(1, (int64_t[]){shape[axis]}, i32,
                        slice_attribute(&session->layouts, 1 - axis, type_layout(like)));
-  MlirValue position = BUILD(
-      b, "tile.range", OUT(line),
-      ATTRIBUTES(attribute_named(b->context, "start", attribute_integer(b->context, 32, 0)),
-                 attribute_named(b->context, "end", attribute_integer(b->context, 32, shape[axis]))));
+  MlirValue position =
+      BUILD(b, "tile.range", OUT(line),
+            ATTRIBUTES(attribute_named(b->context, "start", attribute_integer(b->context, 32, 0)),
+                       attribute_named(b->context, "end",
+                                       attribute_integer(b->context, 32, shape[axis]))));
   if (rank > 1)
     position = spread(session, b, position, 1 - axis, like);
   MlirType type = mlirValueGetType(position);
@@ -301,9 +310,9 @@ static void rewrite(struct session *session, const struct accumulation *a, struc
   mlirValueSetType(result, partial->type);
   mlirOperationSetOperand(yield, a->index, build_combination(session, &inside, a, tile));
 
-  struct builder behind = builder_before(mlirOperationGetNextInBlock(a->loop));
-  behind.location = mlirOperationGetLocation(a->reduce);
-  MlirValue whole = build_reduce(session, &behind, a->reduce, result, a->axis, old);
+  struct builder after = builder_before(mlirOperationGetNextInBlock(a->loop));
+  after.location = mlirOperationGetLocation(a->reduce);
+  MlirValue whole = build_reduce(session, &after, a->reduce, result, a->axis, old);
   MlirOperation reduce = value_definition(whole);
   mlirValueReplaceAllUsesExcept(result, whole, 1, &reduce);
   mlirOperationDestroy(a->combine);
@@ -319,12 +328,10 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     struct accumulation a;
     struct partial partial;
-    if (!find_accumulation(session, op, i, &a) ||
-        !count_bits(session, a.reduce, a.axis, &partial))
+    if (!find_accumulation(session, op, i, &a) || !count_bits(session, a.reduce, a.axis, &partial))
       continue;
-    MlirAttribute neutral =
-        neutral_element(session->context, reduce_combiner(session, a.reduce),
-                        type_element(op_operand_type(a.reduce, 0)));
+    MlirAttribute neutral = neutral_element(session->context, reduce_combiner(session, a.reduce),
+                                            type_element(op_operand_type(a.reduce, 0)));
     if (!mlirAttributeIsNull(neutral))
       rewrite(session, &a, &partial, neutral);
   }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-gpu-pack-programs: several programs of few warps in one block of threads.
 
-   Needs: places in shared memory and barriers, so that it is known which kernels have none. Keeps: what is
-   computed. Leaves: tile_gpu.programs_per_block on kernels whose programs do not need a block for themselves;
-   convert-tile-gpu-to-nvvm gives program i of a block the warps from i * num_warps on, and the kernel a last
-   parameter, the number of programs along x, of which a launch makes the number of blocks.
+   Needs: places in shared memory and barriers, so that it is known which kernels have none. Keeps:
+   what is computed. Leaves: tile_gpu.programs_per_block on kernels whose programs do not need a
+   block for themselves; convert-tile-gpu-to-nvvm gives program i of a block the warps from i *
+   num_warps on, and the kernel a last parameter, the number of programs along x, of which a launch
+   makes the number of blocks.
 
-   Why. A multiprocessor holds 64 warps but only 32 blocks, and it starts one block at a time: programs of one
-   warp leave half of it empty, and short ones keep it waiting for the next. Programs whose warps never wait
-   for one another lose nothing by standing in one block.
+   Why. A multiprocessor holds 64 warps but only 32 blocks, and it starts one block at a time:
+   programs of one warp leave half of it empty, and short ones keep it waiting for the next.
+   Programs whose warps never wait for one another lose nothing by standing in one block.
 
-   A kernel stays as it is where threads meet in the block: shared memory, barriers of several warps; and where its
-   messages name block and thread: print, assert; and where inline assembly may ask for them. */
+   A kernel stays as it is where threads meet in the block: shared memory, barriers of several
+   warps; and where its messages name block and thread: print, assert; and where inline assembly may
+   ask for them. */
 #include "ir/build.h"
 #include "ir/passes.h"
 
@@ -20,8 +22,8 @@ const struct pass_option pack_programs_options[] = {
      "programs a block, at most: a power of two, or 0: what makes four warps"},
     {0}};
 
-/* A block has up to 32 warps. Of four, 16 blocks fill a multiprocessor, which holds 32, and they are small enough that
-   a last program does not keep much waiting. */
+/* A block has up to 32 warps. Of four, 16 blocks fill a multiprocessor, which holds 32, and they
+   are small enough that a last program does not keep much waiting. */
 enum { MAX_WARPS = 32, FILLING_WARPS = 4 };
 
 struct look {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-gpu-pipeline: loads of later iterations are started while one computes.
 
-   Needs: layouts that are final (behind tile-gpu-coalesce and whatever changes layouts). Keeps: what the
-   kernels compute. Breaks: tile.num_stages of loops, which is used up. Which loads, how, and how far
-   ahead: analysis/loop_schedule.h; tile-gpu-print-schedule shows it.
+   Needs: layouts that are final (after tile-gpu-coalesce and whatever changes layouts). Keeps: what
+   the kernels compute. Breaks: tile.num_stages of loops, which is used up. Which loads, how, and
+   how far ahead: analysis/loop_schedule.h; tile-gpu-print-schedule shows it.
 
-   Two rewrites, each for all loads of one kind, d iterations ahead. Only addresses and masks are computed
-   ahead, by copies of the operations that form them (analysis/ahead.h), from the induction variable
-   iv + d * step and from loop-carried values of their own that are d iterations ahead. What lies beyond
-   the end of the loop is masked: a loop of fewer than d iterations, or none, needs nothing else.
+   Two rewrites, each for all loads of one kind, d iterations ahead. Only addresses and masks are
+   computed ahead, by copies of the operations that form them (analysis/ahead.h), from the induction
+   variable iv + d * step and from loop-carried values of their own that are d iterations ahead.
+   What lies beyond the end of the loop is masked: a loop of fewer than d iterations, or none, needs
+   nothing else.
 
      registers                               copies
        v[k] = load of iteration k, k < d       the same with async_copy, commit
@@ -27,17 +28,18 @@
 #include "ir/passes.h"
 #include "transforms/pipeline.h"
 
-/* --- Products in flight ------------------------------------------------------------------------------------------ */
+/* --- Products in flight ----------------------------------------------------------------------- */
 
-/* The wait leaves this iteration's product in flight; behind the loop nothing is.
+/* The wait leaves this iteration's product in flight; after the loop nothing is.
 
      %f = warpgroup_dot %a, %b, %c                        %f = warpgroup_dot %a, %b, %c
      %d = warpgroup_dot_wait %f {pending = 0}      ->     %d = warpgroup_dot_wait %f {pending = 1}
      yield %d                                             yield %d
-                                                        %r = warpgroup_dot_wait %loop {pending = 0} */
-static void put_off_wait(struct session *session, MlirOperation loop) {
+                                                        %r = warpgroup_dot_wait %loop {pending = 0}
+                                                        */
+static void delay_wait(struct session *session, MlirOperation loop) {
   struct loop_schedule schedule = {.loop = loop};
-  MlirOperation wait = loop_schedule_flying(session, &schedule);
+  MlirOperation wait = loop_schedule_in_flight(session, &schedule);
   if (mlirOperationIsNull(wait))
     return;
   MlirOpOperand use = mlirValueGetFirstUse(op_result(wait, 0));
@@ -49,7 +51,7 @@ static void put_off_wait(struct session *session, MlirOperation loop) {
   mlirOperationSetAttributeByName(wait, ref("pending"), attribute_integer(session->context, 32, 1));
 }
 
-/* --- The pass --------------------------------------------------------------------------------------------------- */
+/* --- The pass --------------------------------------------------------------------------------- */
 
 enum { MAX_LOOPS = 256 };
 
@@ -69,30 +71,34 @@ static MlirWalkResult collect_loop(MlirOperation op, void *data) {
 /* Says where fewer stages fit into shared memory than are asked for. */
 static void report_stages(struct session *session, const struct loop_schedule *schedule) {
   if (schedule->stage_bytes && schedule->copies_ahead + 1 < schedule->stages)
-    diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(schedule->loop),
-                       "scf.for: num_stages = %d does not fit into %d bytes of shared memory, as a stage takes %lld; "
+    diagnostics_report(&session->diagnostics, SEVERITY_REMARK,
+                       mlirOperationGetLocation(schedule->loop),
+                       "scf.for: num_stages = %d does not fit into %d bytes of shared memory, as a "
+                       "stage takes %lld; "
                        "compiled as with num_stages = %d, smaller tiles leave room for more",
-                       schedule->stages, machine_of(schedule->loop)->block_shared_bytes, (long long)schedule->stage_bytes, schedule->copies_ahead + 1);
+                       schedule->stages, machine_of(schedule->loop)->block_shared_bytes,
+                       (long long)schedule->stage_bytes, schedule->copies_ahead + 1);
 }
 
-/* Schedules and rewrites for one kind of loads; what is known of the function changes with each rewrite. Adds the copies'
-   iterations ahead to *copies_ahead. */
-static MlirOperation rewrite_loop(struct session *session, MlirOperation function, MlirOperation loop,
-                                  enum pipeline_method method, int *copies_ahead) {
+/* Schedules and rewrites for one kind of loads; what is known of the function changes with each
+   rewrite. Adds the copies' iterations ahead to *copies_ahead. */
+static MlirOperation rewrite_loop(struct session *session, MlirOperation function,
+                                  MlirOperation loop, enum pipeline_method method,
+                                  int *copies_ahead) {
   struct axis_analysis axis;
   const char *reason;
   struct loop_schedule *schedule = tile_allocate(sizeof *schedule);
   axis_analysis_run(&axis, session, function);
   bool made = loop_schedule_make(session, &axis, loop, schedule, &reason);
   axis_analysis_destroy(&axis);
-  if (made && method == PIPELINE_COPY && !attribute_has(function, ATTR_SMALL_GRID_OF))
+  if (made && method == PIPELINE_COPY && !attribute_has(function, ATTR_LOW_OCCUPANCY_OF))
     report_stages(session, schedule);
   if (made && method == PIPELINE_COPY && schedule->copies_ahead) {
     *copies_ahead += schedule->copies_ahead;
     loop = pipeline_copies(session, schedule);
   }
   if (made && method == PIPELINE_COPY && schedule->flying)
-    put_off_wait(session, loop);
+    delay_wait(session, loop);
   else if (made && method == PIPELINE_REGISTERS && schedule->registers_ahead)
     loop = pipeline_loads(session, schedule);
   free(schedule);
@@ -107,7 +113,8 @@ static int pipeline_function(struct session *session, MlirOperation function) {
   loops->count = 0;
   mlirOperationWalk(function, collect_loop, loops, MlirWalkPostOrder); /* inner loops first */
   for (int i = 0; i < loops->count; i++) {
-    MlirOperation loop = rewrite_loop(session, function, loops->list[i], PIPELINE_COPY, &copies_ahead);
+    MlirOperation loop =
+        rewrite_loop(session, function, loops->list[i], PIPELINE_COPY, &copies_ahead);
     loop = rewrite_loop(session, function, loop, PIPELINE_REGISTERS, &copies_ahead);
     attribute_remove(loop, ATTR_NUM_STAGES);
   }
@@ -123,8 +130,9 @@ static bool is_taken(MlirBlock module, const char *name) {
   return false;
 }
 
-/* The kernel once more, in front of itself, for launches of few blocks; null where something else has its name. */
-static MlirOperation copy_for_small_grids(struct session *session, MlirOperation kernel) {
+/* The kernel once more, before itself, for launches of few blocks; null where something else has
+   its name. */
+static MlirOperation copy_for_low_occupancy(struct session *session, MlirOperation kernel) {
   MlirOperation copy = {0};
   MlirAttribute name = mlirOperationGetAttributeByName(kernel, ref("sym_name"));
   MlirStringRef text = mlirStringAttrGetValue(name);
@@ -132,8 +140,9 @@ static MlirOperation copy_for_small_grids(struct session *session, MlirOperation
   text_printf(&own, "%.*s$small", (int)text.length, text.data);
   if (!is_taken(mlirOperationGetBlock(kernel), text_string(&own))) {
     copy = mlirOperationClone(kernel);
-    mlirOperationSetAttributeByName(copy, ref("sym_name"), attribute_string(session->context, text_string(&own)));
-    attribute_set(copy, ATTR_SMALL_GRID_OF, name);
+    mlirOperationSetAttributeByName(copy, ref("sym_name"),
+                                    attribute_string(session->context, text_string(&own)));
+    attribute_set(copy, ATTR_LOW_OCCUPANCY_OF, name);
     mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(kernel), kernel, copy);
   }
   text_free(&own);
@@ -141,11 +150,11 @@ static MlirOperation copy_for_small_grids(struct session *session, MlirOperation
 }
 
 /* Both versions; only one where the other is no deeper. */
-static void pipeline_kernel(struct session *session, MlirOperation kernel, bool small_grids) {
+static void pipeline_kernel(struct session *session, MlirOperation kernel, bool low_occupancy) {
   MlirOperation small = {0};
-  small_grids &= !attribute_has(kernel, ATTR_SMALL_GRID_OF);
-  if (small_grids)
-    small = copy_for_small_grids(session, kernel);
+  low_occupancy &= !attribute_has(kernel, ATTR_LOW_OCCUPANCY_OF);
+  if (low_occupancy)
+    small = copy_for_low_occupancy(session, kernel);
   int ahead = pipeline_function(session, kernel);
   if (!mlirOperationIsNull(small) && (ahead == 0 || pipeline_function(session, small) <= ahead))
     mlirOperationDestroy(small);
@@ -153,9 +162,9 @@ static void pipeline_kernel(struct session *session, MlirOperation kernel, bool 
 
 MlirLogicalResult run_pipeline(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  bool small_grids = attribute_has(module, ATTR_SMALL_GRIDS);
+  bool low_occupancy = attribute_has(module, ATTR_LOW_OCCUPANCY);
   MlirOperation op = {0};
   while (next_kernel(session, module, &op))
-    pipeline_kernel(session, op, small_grids);
+    pipeline_kernel(session, op, low_occupancy);
   return SUCCESS;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of which tile-gpu-pipeline rewrites a loop: iterations computed ahead, and a loop with more
-   loop-carried values. */
+/* The parts of which tile-gpu-pipeline rewrites a loop: iterations computed ahead, and a loop with
+   more loop-carried values. */
 #ifndef TILE_TRANSFORMS_PIPELINE_H
 #define TILE_TRANSFORMS_PIPELINE_H
 
@@ -10,7 +10,8 @@
 /* A slice of the loop's body (analysis/ahead.h) for another iteration than the one at hand. */
 struct ahead {
   struct ahead_slice slice;
-  MlirValue carried[MAX_CARRIED]; /* loop-carried values of the slice, for the iteration to compute next */
+  MlirValue carried[MAX_CARRIED]; /* loop-carried values of the slice, for the iteration to compute
+                                     next */
   struct map values;              /* MlirValue.ptr in the body -> MlirValue.ptr in that iteration */
 };
 
@@ -25,14 +26,14 @@ void ahead_advance(struct ahead *a);
 
 enum { MAX_WIDER = 1024, MAX_ATTRIBUTES = 16 };
 
-/* A scf.for that takes over another one's body. Add values, build, put operations at the end of `block`,
-   finish: the old body comes behind them, the old loop is gone. */
+/* A scf.for that takes over another one's body. Add values, build, put operations at the end of
+   `block`, finish: the old body comes after them, the old loop is gone. */
 struct wider_loop {
   MlirOperation old, loop;
-  MlirBlock block;                /* of the new loop */
-  MlirValue initial[MAX_WIDER];   /* of the values added */
-  intptr_t count;                 /* values added */
-  intptr_t carried;               /* loop-carried values of the old loop, which come first */
+  MlirBlock block;              /* of the new loop */
+  MlirValue initial[MAX_WIDER]; /* of the values added */
+  intptr_t count;               /* values added */
+  intptr_t carried;             /* loop-carried values of the old loop, which come first */
 };
 
 void wider_add(struct wider_loop *w, MlirValue initial);
@@ -41,14 +42,16 @@ void wider_build(struct wider_loop *w, struct builder *b);
 MlirValue wider_argument(const struct wider_loop *w, intptr_t index);
 /* `values`: what the added ones are in the next iteration. */
 void wider_finish(struct wider_loop *w, const MlirValue *values);
-/* Old loop-carried values that now serve but themselves, such as pointers of which only a later iteration's
-   are needed, stay what they are: what advances them has no use any more. */
+/* Old loop-carried values that now serve but themselves, such as pointers of which only a later
+   iteration's are needed, stay what they are: what advances them has no use any more. */
 void wider_retire(struct session *session, const struct wider_loop *w);
 
-/* The operation's attributes, but for the sizes of operand segments, into `out`; returns how many. */
+/* The operation's attributes, but for the sizes of operand segments, into `out`; returns how many.
+ */
 intptr_t kept_attributes(MlirOperation op, MlirNamedAttribute *out, intptr_t most);
 
-/* The loop after the rewrite of its loads into registers, or of its copies (pipeline_registers.c, pipeline_copies.c). */
+/* The loop after the rewrite of its loads into registers, or of its copies (pipeline_registers.c,
+   pipeline_copies.c). */
 struct loop_schedule;
 MlirOperation pipeline_loads(struct session *session, const struct loop_schedule *schedule);
 MlirOperation pipeline_copies(struct session *session, const struct loop_schedule *schedule);

@@ -52,7 +52,7 @@ void ahead_advance(struct ahead *a) {
       a->carried[i] = ahead_value(a, op_operand(yield, i));
 }
 
-/* --- A loop with more loop-carried values ------------------------------------------------------------------ */
+/* --- A loop with more loop-carried values ----------------------------------------------------- */
 
 void wider_add(struct wider_loop *w, MlirValue initial) {
   w->initial[w->count++] = initial;
@@ -69,7 +69,7 @@ intptr_t kept_attributes(MlirOperation loop, MlirNamedAttribute *out, intptr_t m
 }
 
 void wider_build(struct wider_loop *w, struct builder *b) {
-    MlirOperation old = w->old;
+  MlirOperation old = w->old;
   intptr_t before = mlirOperationGetNumResults(old), all = before + w->count;
   MlirValue *in = tile_allocate((size_t)(all + 3) * sizeof *in);
   MlirType *types = tile_allocate((size_t)(all + 1) * sizeof *types);
@@ -83,16 +83,16 @@ void wider_build(struct wider_loop *w, struct builder *b) {
   MlirNamedAttribute attributes[MAX_ATTRIBUTES];
   MlirRegion region = region_with_block(b, all + 1, types);
   w->block = mlirRegionGetFirstBlock(region);
-  w->loop = build_op(b, &(struct op_spec){.name = "scf.for",
-                                          .in = in,
-                                          .in_count = all + 3,
-                                          .out = types + 1,
-                                          .out_count = all,
-                                          .attributes = attributes,
-                                          .attribute_count = kept_attributes(old, attributes,
-                                                                             MAX_ATTRIBUTES),
-                                          .regions = &region,
-                                          .region_count = 1});
+  w->loop = build_op(
+      b, &(struct op_spec){.name = "scf.for",
+                           .in = in,
+                           .in_count = all + 3,
+                           .out = types + 1,
+                           .out_count = all,
+                           .attributes = attributes,
+                           .attribute_count = kept_attributes(old, attributes, MAX_ATTRIBUTES),
+                           .regions = &region,
+                           .region_count = 1});
   w->carried = before;
   free(in);
   free(types);
@@ -102,9 +102,10 @@ MlirValue wider_argument(const struct wider_loop *w, intptr_t index) {
   return mlirBlockGetArgument(w->block, w->carried + 1 + index);
 }
 
-/* Does all that uses `value` end in operand `index` of the loop's yield, by way of pure operations? */
-static bool serves_only(struct session *session, MlirValue value, MlirOperation yield, intptr_t index,
-                        int depth) {
+/* Does all that uses `value` end in operand `index` of the loop's yield, by way of pure operations?
+ */
+static bool serves_only(struct session *session, MlirValue value, MlirOperation yield,
+                        intptr_t index, int depth) {
   enum { MAX_DEPTH = 16 };
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -128,7 +129,7 @@ void wider_retire(struct session *session, const struct wider_loop *w) {
   }
 }
 
-/* The old body behind what stands in the block; then the yield, with `values` for what was added. */
+/* The old body after what stands in the block; then the yield, with `values` for what was added. */
 void wider_finish(struct wider_loop *w, const MlirValue *values) {
   MlirBlock body = op_body(w->old, 0);
   MlirOperation yield = mlirBlockGetTerminator(body), op = mlirBlockGetFirstOperation(body), next;
@@ -144,8 +145,8 @@ void wider_finish(struct wider_loop *w, const MlirValue *values) {
     in[i] = op_operand(yield, i);
   for (intptr_t i = 0; i < w->count; i++)
     in[w->carried + i] = values[i];
-  struct builder b = builder_at_end(mlirOperationGetContext(w->old), w->block,
-                                    mlirOperationGetLocation(yield));
+  struct builder b =
+      builder_at_end(mlirOperationGetContext(w->old), w->block, mlirOperationGetLocation(yield));
   build_op(&b, &(struct op_spec){.name = "scf.yield", .in = in, .in_count = w->carried + w->count});
   for (intptr_t i = 0; i < w->carried; i++)
     mlirValueReplaceAllUsesOfWith(op_result(w->old, i), op_result(w->loop, i));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-pipeline: asynchronous copies into stages of shared memory, some iterations ahead (pipeline.c shows the rewrite). */
+/* tile-gpu-pipeline: asynchronous copies into stages of shared memory, some iterations ahead
+   (pipeline.c shows the rewrite). */
 #include <stdlib.h>
 #include "analysis/loop_stages.h"
 #include "analysis/scratch.h"
@@ -24,20 +25,21 @@ static void build_buffers(struct rewrite *r, struct builder *b, int count, struc
     b->location = mlirOperationGetLocation(r->rows[i].load);
     copies->stages[i] = shared_type(rank, shape + 1, type_element(tile), r->rows[i].space);
     copies->buffers[i] =
-        BUILD(b, "tile_gpu.alloc", OUT(shared_type(rank + 1, shape, type_element(tile), r->rows[i].space)));
+        BUILD(b, "tile_gpu.alloc",
+              OUT(shared_type(rank + 1, shape, type_element(tile), r->rows[i].space)));
   }
 }
 
-static void start_copy(struct rewrite *r, struct builder *b, int row, MlirValue pointer, MlirValue mask,
-                       MlirValue other, void *data) {
+static void start_copy(struct rewrite *r, struct builder *b, int row, MlirValue pointer,
+                       MlirValue mask, MlirValue other, void *data) {
   struct copies *copies = data;
-  (void)other; /* selected behind the load from shared memory */
+  (void)other; /* selected after the load from shared memory */
   b->location = mlirOperationGetLocation(r->rows[row].load);
-  MlirValue stage = BUILD(b, "tile_gpu.index", IN(copies->buffers[row], copies->index),
-                          OUT(copies->stages[row]));
-  copies->tokens[row] = BUILD(b, "tile_gpu.async_copy", IN(pointer, stage, mask),
-                              OUT(copies->session->types.token),
-                              ATTRIBUTES(operand_segments(b, 4, (int32_t[]){1, 1, 1, 0})));
+  MlirValue stage =
+      BUILD(b, "tile_gpu.index", IN(copies->buffers[row], copies->index), OUT(copies->stages[row]));
+  copies->tokens[row] =
+      BUILD(b, "tile_gpu.async_copy", IN(pointer, stage, mask), OUT(copies->session->types.token),
+            ATTRIBUTES(operand_segments(b, 4, (int32_t[]){1, 1, 1, 0})));
 }
 
 static MlirValue commit(struct rewrite *r, struct builder *b, struct copies *copies) {
@@ -62,17 +64,19 @@ static void commit_iteration(struct rewrite *r, struct builder *b, int iteration
   copies->index = build_integer(b, 32, iteration + 1);
 }
 
-/* index + 1, or 0 behind the last stage. */
+/* index + 1, or 0 after the last stage. */
 static MlirValue next_stage(struct builder *b, MlirValue index, int count) {
   if (count == 1)
     return index;
   MlirValue next = build_binary(b, "arith.addi", index, build_integer(b, 32, 1));
   MlirValue last = build_compare(b, EQUAL, next, build_integer(b, 32, count));
-  return BUILD(b, "arith.select", IN(last, build_integer(b, 32, 0), next), OUT(mlirValueGetType(index)));
+  return BUILD(b, "arith.select", IN(last, build_integer(b, 32, 0), next),
+               OUT(mlirValueGetType(index)));
 }
 
 /* A view of the stage with its dimensions in the order that tile.permute gives them. */
-static MlirValue permuted_view(struct session *session, struct builder *b, MlirValue stage, MlirOperation permute) {
+static MlirValue permuted_view(struct session *session, struct builder *b, MlirValue stage,
+                               MlirOperation permute) {
   MlirType type = mlirValueGetType(stage);
   MlirAttribute order = mlirOperationGetAttributeByName(permute, ref("order"));
   int rank = (int)mlirShapedTypeGetRank(type);
@@ -87,18 +91,22 @@ static MlirValue permuted_view(struct session *session, struct builder *b, MlirV
   MlirType turned = shared_type(rank, shape, mlirShapedTypeGetElementType(type),
                                 shared_transposed(&session->layouts, info, from));
   return BUILD(b, "tile_gpu.transpose", IN(stage), OUT(turned),
-               ATTRIBUTES(attribute_named(b->context, "order", attribute_dense_i32(b->context, rank, from))));
+               ATTRIBUTES(attribute_named(b->context, "order",
+                                          attribute_dense_i32(b->context, rank, from))));
 }
 
 /* The tile of this iteration comes from its stage of the buffer, where the load stood. */
-static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValue index, MlirValue token) {
+static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValue index,
+                       MlirValue token) {
   struct scheduled_load *row = &r->rows[i];
   struct tile_load load;
   tile_load_read(row->load, &load);
   MlirOperation consumer = row->consumer;
-  bool is_alloc = !mlirOperationIsNull(consumer) && kind_of(copies->session, consumer) == OP_TILE_GPU_ALLOC;
+  bool is_alloc =
+      !mlirOperationIsNull(consumer) && kind_of(copies->session, consumer) == OP_TILE_GPU_ALLOC;
   struct builder b = builder_before(row->load);
-  MlirValue stage = BUILD(&b, "tile_gpu.index", IN(copies->buffers[i], index), OUT(copies->stages[i]));
+  MlirValue stage =
+      BUILD(&b, "tile_gpu.index", IN(copies->buffers[i], index), OUT(copies->stages[i]));
   if (is_alloc) {
     replace_op(consumer, &stage);
     mlirOperationDestroy(row->load);
@@ -112,7 +120,8 @@ static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValu
   bool filled = mlirValueIsNull(load.mask) || mlirValueIsNull(load.other) ||
                 value_is_zero(copies->session, load.other);
   if (!filled)
-    value = BUILD(&b, "arith.select", IN(load.mask, value, load.other), OUT(mlirValueGetType(value)));
+    value =
+        BUILD(&b, "arith.select", IN(load.mask, value, load.other), OUT(mlirValueGetType(value)));
   replace_op(served, &value);
   if (!mlirOperationIsNull(row->permute))
     mlirOperationDestroy(row->permute);
@@ -120,19 +129,20 @@ static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValu
     mlirOperationDestroy(row->load);
 }
 
-static MlirOperation put_barrier_behind(MlirOperation op) {
+static MlirOperation put_barrier_after(MlirOperation op) {
   struct builder b = builder_before(mlirOperationGetNextInBlock(op));
   return BUILD_OP(&b, "tile_gpu.barrier", .in = NULL);
 }
 
-/* Where the body multiplies on tensor cores, the copies stand behind its first product: the tensor cores start
-   first, and the threads have time while they work. Products of warps find their operands in registers by then, so that
-   no load of theirs waits behind the copies either, and the copies may go where these were (loop_schedule.h). */
-static void put_off_copies(const struct rewrite *r, const struct wider_loop *w, const struct copies *copies,
-                           MlirValue group, MlirOperation wait) {
+/* Where the body multiplies on tensor cores, the copies stand after its first product: the tensor
+   cores start first, and the threads have time while they work. Products of warps find their
+   operands in registers by then, so that no load of theirs waits after the copies either, and the
+   copies may go where these were (loop_schedule.h). */
+static void delay_copies(const struct rewrite *r, const struct wider_loop *w,
+                         const struct copies *copies, MlirValue group, MlirOperation wait) {
   MlirOperation op = first_product(copies->session, w->block);
   if (!mlirOperationIsNull(wait))
-    op = put_barrier_behind(wait);
+    op = put_barrier_after(wait);
   if (mlirOperationIsNull(op))
     return;
   for (int i = 0; i <= r->count; i++) {
@@ -150,9 +160,9 @@ MlirOperation pipeline_copies(struct session *session, const struct loop_schedul
   *r = (struct rewrite){0};
   *copies = (struct copies){.session = session};
   *w = (struct wider_loop){.old = schedule->loop};
-  MlirOperation wait = {0}; /* behind which the copies may start */
+  MlirOperation wait = {0}; /* after which the copies may start */
   if (schedule->flying && schedule->reuses)
-    wait = loop_schedule_flying(session, schedule);
+    wait = loop_schedule_in_flight(session, schedule);
   rewrite_begin(r, session, schedule, PIPELINE_COPY);
   struct builder b = builder_before(schedule->loop);
   build_buffers(r, &b, count, copies);
@@ -161,7 +171,8 @@ MlirOperation pipeline_copies(struct session *session, const struct loop_schedul
   b.location = mlirOperationGetLocation(schedule->loop);
   struct distance distance = distance_ahead(&b, schedule->loop, d);
   rewrite_carry(r, w);
-  intptr_t numbers = count > d ? 2 : 1; /* of stages: this iteration's, and that of the one d ahead */
+  intptr_t numbers = count > d ? 2 : 1; /* of stages: this iteration's, and that of the one d ahead
+                                         */
   for (int k = 0; k < numbers; k++)
     wider_add(w, build_integer(&b, 32, k * d));
   for (int k = 0; k < d; k++)
@@ -187,7 +198,7 @@ MlirOperation pipeline_copies(struct session *session, const struct loop_schedul
     serve_load(r, i, copies, index, landed);
   wider_finish(w, values);
   wider_retire(session, w);
-  put_off_copies(r, w, copies, group, wait);
+  delay_copies(r, w, copies, group, wait);
   MlirOperation loop = w->loop;
   struct builder after = b;
   after.before = mlirOperationGetNextInBlock(loop);

@@ -30,7 +30,7 @@ static void start_register_load(struct rewrite *r, struct builder *b, int row, M
                                                                   .attribute_count = count});
 }
 
-static void nothing_behind(struct rewrite *r, struct builder *b, int iteration, void *data) {
+static void nothing_after(struct rewrite *r, struct builder *b, int iteration, void *data) {
   (void)r, (void)b, (void)iteration, (void)data;
 }
 
@@ -44,7 +44,7 @@ MlirOperation pipeline_loads(struct session *session, const struct loop_schedule
   *w = (struct wider_loop){.old = schedule->loop};
   rewrite_begin(r, session, schedule, PIPELINE_REGISTERS);
   struct builder b = builder_before(schedule->loop);
-  rewrite_prologue(r, &b, d, start_register_load, nothing_behind, tiles);
+  rewrite_prologue(r, &b, d, start_register_load, nothing_after, tiles);
   struct distance distance = distance_ahead(&b, schedule->loop, d);
   rewrite_carry(r, w);
   for (int k = 0; k < d; k++)

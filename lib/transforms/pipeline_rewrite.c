@@ -6,7 +6,7 @@
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 
-/* --- Small builders ------------------------------------------------------------------------------------- */
+/* --- Small builders --------------------------------------------------------------------------- */
 
 MlirValue build_compare(struct builder *b, int64_t predicate, MlirValue x, MlirValue y) {
   return BUILD(b, "arith.cmpi", IN(x, y), OUT(integer_type(b, 1)),
@@ -23,7 +23,8 @@ MlirValue build_binary(struct builder *b, const char *name, MlirValue x, MlirVal
 }
 
 MlirNamedAttribute operand_segments(struct builder *b, intptr_t count, const int32_t *sizes) {
-  return attribute_named(b->context, "operandSegmentSizes", attribute_dense_i32(b->context, count, sizes));
+  return attribute_named(b->context, "operandSegmentSizes",
+                         attribute_dense_i32(b->context, count, sizes));
 }
 
 /* `mask` (null: none) where `predicate` is true, for a tile of pointers. */
@@ -35,7 +36,8 @@ static MlirValue masked(struct builder *b, MlirType pointers, MlirValue mask, Ml
 
 /* x < y, as the loop compares. */
 static MlirValue is_before(struct builder *b, MlirOperation loop, MlirValue x, MlirValue y) {
-  return build_compare(b, op_has_attribute(loop, "unsignedCmp") ? LESS_UNSIGNED : LESS_SIGNED, x, y);
+  return build_compare(b, op_has_attribute(loop, "unsignedCmp") ? LESS_UNSIGNED : LESS_SIGNED, x,
+                       y);
 }
 
 /* i1: does the loop run at all? */
@@ -43,10 +45,12 @@ static MlirValue loop_runs(struct builder *b, MlirOperation loop) {
   return is_before(b, loop, op_operand(loop, 0), op_operand(loop, 1));
 }
 
-/* i1: is there an iteration `reach` behind `induction`? The difference to the end is positive, so it is
-   right as an unsigned number whatever the bounds. */
-static MlirValue is_iteration(struct builder *b, MlirOperation loop, MlirValue induction, MlirValue reach) {
-  return build_compare(b, GREATER_UNSIGNED, build_binary(b, "arith.subi", op_operand(loop, 1), induction), reach);
+/* i1: is there an iteration `reach` after `induction`? The difference to the end is positive, so it
+   is right as an unsigned number whatever the bounds. */
+static MlirValue is_iteration(struct builder *b, MlirOperation loop, MlirValue induction,
+                              MlirValue reach) {
+  return build_compare(b, GREATER_UNSIGNED,
+                       build_binary(b, "arith.subi", op_operand(loop, 1), induction), reach);
 }
 
 static MlirValue distance_of(struct builder *b, MlirOperation loop, int iterations) {
@@ -56,7 +60,8 @@ static MlirValue distance_of(struct builder *b, MlirOperation loop, int iteratio
   return build_binary(b, "arith.muli", step, integer_of(b, mlirValueGetType(step), iterations));
 }
 
-/* The same for comparisons: where it does not fit, the greatest number there is, since no loop goes that far. */
+/* The same for comparisons: where it does not fit, the greatest number there is, since no loop goes
+   that far. */
 static MlirValue reach_of(struct builder *b, MlirOperation loop, int iterations) {
   MlirValue step = op_operand(loop, 2), reach = distance_of(b, loop, iterations);
   MlirType type = mlirValueGetType(step);
@@ -69,11 +74,11 @@ static MlirValue reach_of(struct builder *b, MlirOperation loop, int iterations)
   return BUILD(b, "arith.select", IN(far, integer_of(b, type, -1), reach), OUT(type));
 }
 
-/* --- What both rewrites do ---------------------------------------------------------------------------------- */
+/* --- What both rewrites do -------------------------------------------------------------------- */
 
 /* The slice of all loads of one kind. */
 void rewrite_begin(struct rewrite *r, struct session *session, const struct loop_schedule *schedule,
-                          enum pipeline_method method) {
+                   enum pipeline_method method) {
   bool other = method == PIPELINE_REGISTERS;
   ahead_slice_create(&r->ahead.slice, session, schedule->loop);
   for (int i = 0; i < schedule->count; i++) {
@@ -93,8 +98,8 @@ void rewrite_begin(struct rewrite *r, struct session *session, const struct loop
 }
 
 /* Starts the loads of an iteration; `start` builds them for rows[i]. */
-static void start_iteration(struct rewrite *r, struct builder *b, MlirValue induction, MlirValue exists,
-                            start_load *start, void *data) {
+static void start_iteration(struct rewrite *r, struct builder *b, MlirValue induction,
+                            MlirValue exists, start_load *start, void *data) {
   ahead_begin(&r->ahead, induction);
   ahead_compute(&r->ahead, b);
   for (int i = 0; i < r->count; i++) {
@@ -102,15 +107,16 @@ static void start_iteration(struct rewrite *r, struct builder *b, MlirValue indu
     tile_load_read(r->rows[i].load, &load);
     MlirType pointers = mlirValueGetType(load.pointer);
     MlirValue mask = masked(b, pointers, ahead_value(&r->ahead, load.mask), exists);
-    start(r, b, i, ahead_value(&r->ahead, load.pointer), mask, ahead_value(&r->ahead, load.other), data);
+    start(r, b, i, ahead_value(&r->ahead, load.pointer), mask, ahead_value(&r->ahead, load.other),
+          data);
   }
   ahead_advance(&r->ahead);
 }
 
-/* Starts iterations 0 to d - 1 in front of the loop. */
+/* Starts iterations 0 to d - 1 before the loop. */
 void rewrite_prologue(struct rewrite *r, struct builder *b, int distance, start_load *start,
-                           void (*behind)(struct rewrite *, struct builder *, int iteration, void *),
-                           void *data) {
+                      void (*after)(struct rewrite *, struct builder *, int iteration, void *),
+                      void *data) {
   MlirOperation loop = r->ahead.slice.loop;
   MlirValue runs = loop_runs(b, loop), first = op_operand(loop, 0);
   for (int k = 0; k < distance; k++) {
@@ -118,14 +124,16 @@ void rewrite_prologue(struct rewrite *r, struct builder *b, int distance, start_
     r->iteration = k;
     if (k) {
       induction = build_binary(b, "arith.addi", first, distance_of(b, loop, k));
-      exists = build_binary(b, "arith.andi", runs, is_iteration(b, loop, first, reach_of(b, loop, k)));
+      exists =
+          build_binary(b, "arith.andi", runs, is_iteration(b, loop, first, reach_of(b, loop, k)));
     }
     start_iteration(r, b, induction, exists, start, data);
-    behind(r, b, k, data);
+    after(r, b, k, data);
   }
 }
 
-/* Carries the values that are ahead: adds their initial values; gives them back their block arguments. */
+/* Carries the values that are ahead: adds their initial values; gives them back their block
+   arguments. */
 void rewrite_carry(struct rewrite *r, struct wider_loop *w) {
   for (intptr_t i = 0; i < r->ahead.slice.carried_count; i++)
     if (r->ahead.slice.carried[i])
@@ -146,8 +154,9 @@ intptr_t rewrite_yield(const struct rewrite *r, MlirValue *values, intptr_t next
   return next;
 }
 
-/* The end is the loop's less d * step, if the first iteration has one d ahead: then there is no overflow. Else no
-   iteration has, and it is where the loop starts. In the loop this costs one comparison with what it counts anyway. */
+/* The end is the loop's less d * step, if the first iteration has one d ahead: then there is no
+   overflow. Else no iteration has, and it is where the loop starts. In the loop this costs one
+   comparison with what it counts anyway. */
 struct distance distance_ahead(struct builder *b, MlirOperation loop, int iterations) {
   MlirValue first = op_operand(loop, 0), reach = reach_of(b, loop, iterations);
   MlirValue any = is_iteration(b, loop, first, reach);
@@ -157,11 +166,12 @@ struct distance distance_ahead(struct builder *b, MlirOperation loop, int iterat
 }
 
 /* Starts iteration iv + d * step at the end of the new block. */
-void rewrite_start_ahead(struct rewrite *r, struct builder *b, const struct wider_loop *w, struct distance distance,
-                        start_load *start, void *data) {
+void rewrite_start_ahead(struct rewrite *r, struct builder *b, const struct wider_loop *w,
+                         struct distance distance, start_load *start, void *data) {
   MlirValue induction = mlirBlockGetArgument(w->block, 0);
   MlirValue exists = is_before(b, w->loop, induction, distance.end);
-  start_iteration(r, b, build_binary(b, "arith.addi", induction, distance.step), exists, start, data);
+  start_iteration(r, b, build_binary(b, "arith.addi", induction, distance.step), exists, start,
+                  data);
 }
 
 void rewrite_end(struct rewrite *r) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What both rewrites of tile-gpu-pipeline do: loads of a later iteration started in front of the loop and in it, with the values
-   they need computed ahead. */
+/* What both rewrites of tile-gpu-pipeline do: loads of a later iteration started before the loop
+   and in it, with the values they need computed ahead. */
 #ifndef TILE_TRANSFORMS_PIPELINE_REWRITE_H
 #define TILE_TRANSFORMS_PIPELINE_REWRITE_H
 
@@ -13,21 +13,22 @@ struct rewrite {
   struct scheduled_load rows[MAX_SCHEDULED];
   int count;
   int iteration;                /* that is being started */
-  MlirValue groups[MAX_STAGES]; /* copies: of the iterations in front of the loop */
+  MlirValue groups[MAX_STAGES]; /* copies: of the iterations before the loop */
 };
 
 /* Builds what starts rows[row], with operands for the iteration that is started. */
-typedef void start_load(struct rewrite *r, struct builder *b, int row, MlirValue pointer, MlirValue mask,
-                        MlirValue other, void *data);
+typedef void start_load(struct rewrite *r, struct builder *b, int row, MlirValue pointer,
+                        MlirValue mask, MlirValue other, void *data);
 
 /* The slice of all loads of one kind. */
 void rewrite_begin(struct rewrite *r, struct session *session, const struct loop_schedule *schedule,
                    enum pipeline_method method);
-/* Starts iterations 0 to d - 1 in front of the loop; `behind` builds what comes behind each. */
+/* Starts iterations 0 to d - 1 before the loop; `after` builds what comes after each. */
 void rewrite_prologue(struct rewrite *r, struct builder *b, int distance, start_load *start,
-                      void (*behind)(struct rewrite *, struct builder *, int iteration, void *), void *data);
-/* Carries the values that are ahead: adds their initial values; gives them back their block arguments, from added value `next` on;
-   yields them. The last two return where they end. */
+                      void (*after)(struct rewrite *, struct builder *, int iteration, void *),
+                      void *data);
+/* Carries the values that are ahead: adds their initial values; gives them back their block
+   arguments, from added value `next` on; yields them. The last two return where they end. */
 void rewrite_carry(struct rewrite *r, struct wider_loop *w);
 intptr_t rewrite_take(struct rewrite *r, const struct wider_loop *w, intptr_t next);
 intptr_t rewrite_yield(const struct rewrite *r, MlirValue *values, intptr_t next);
@@ -39,8 +40,8 @@ struct distance {
 
 struct distance distance_ahead(struct builder *b, MlirOperation loop, int iterations);
 /* Starts iteration iv + d * step at the end of the new block. */
-void rewrite_start_ahead(struct rewrite *r, struct builder *b, const struct wider_loop *w, struct distance distance,
-                         start_load *start, void *data);
+void rewrite_start_ahead(struct rewrite *r, struct builder *b, const struct wider_loop *w,
+                         struct distance distance, start_load *start, void *data);
 void rewrite_end(struct rewrite *r);
 
 /* Small builders; predicates of arith.cmpi. */

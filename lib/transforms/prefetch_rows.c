@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-prefetch-rows: what the next iteration of a loop loads is brought into the L2 cache while this one computes.
+/* tile-gpu-prefetch-rows: what the next iteration of a loop loads is brought into the L2 cache
+   while this one computes.
 
      for %i {                               for %i {
        %x = tile.load (%row + range), mask    %x = tile.load (%row + range), mask
@@ -11,16 +12,19 @@
 
    with `ahead` the mask where %i + 1 < %n.
 
-   Needs: layouts; loads where they stay (behind tile-gpu-pipeline and tile-gpu-reorder). Keeps: everything that is computed.
+   Needs: layouts; loads where they stay (after tile-gpu-pipeline and tile-gpu-reorder). Keeps:
+   everything that is computed.
 
-   Where the threads of a block wait for one another in each iteration, as for the sum of a row, no load of the next one
-   is under way in the meantime, and few blocks fit on a multiprocessor when rows are long: the memory stands still. Loading
-   a row ahead would cost registers, which are what keeps blocks from fitting, and would be wrong where a store of this
-   iteration changes what is loaded. A prefetch costs neither: the load that follows sees what memory holds then, at
-   the latency of the cache.
+   Where the threads of a block wait for one another in each iteration, as for the sum of a row, no
+   load of the next one is under way in the meantime, and few blocks fit on a multiprocessor when
+   rows are long: the memory stands still. Loading a row ahead would cost registers, which are what
+   keeps blocks from fitting, and would be wrong where a store of this iteration changes what is
+   loaded. A prefetch costs neither: the load that follows sees what memory holds then, at the
+   latency of the cache.
 
-   What is asked for is what the next iteration loads and nothing else, so addresses and mask must be arithmetic that can be done
-   an iteration ahead, and registers for it must be left. Loads in front of the first such wait are meant; the prefetches stand behind them. */
+   What is asked for is what the next iteration loads and nothing else, so addresses and mask must
+   be arithmetic that can be done an iteration ahead, and registers for it must be left. Loads
+   before the first such wait are meant; the prefetches stand after them. */
 #include "analysis/loop_registers.h"
 #include "analysis/scratch.h"
 #include "ir/build.h"
@@ -28,18 +32,20 @@
 #include "ir/tile_ops.h"
 
 const struct pass_option prefetch_rows_options[] = {
-    {"least", OPTION_INTEGER, "1024", "bytes of a tile from which on it is worth its instructions"}, {0}};
+    {"least", OPTION_INTEGER, "1024", "bytes of a tile from which on it is worth its instructions"},
+    {0}};
 
-enum { MOST_LOADS = 8, MOST_OPERATIONS = 32, GREATER_UNSIGNED = 8 };
+enum { MAX_LOADS = 8, MAX_OPERATIONS = 32, GREATER_UNSIGNED = 8 };
 
-/* --- One iteration ahead --------------------------------------------------------------------------------------- */
+/* --- One iteration ahead ---------------------------------------------------------------------- */
 
 static bool is_of_body(MlirValue value, MlirOperation loop) {
   return mlirValueIsABlockArgument(value) &&
          mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(loop, 0));
 }
 
-/* What is computed ahead: arithmetic on the induction variable, what the loop carries, and what is there before it. */
+/* What is computed ahead: arithmetic on the induction variable, what the loop carries, and what is
+   there before it. */
 struct tracing {
   struct session *session;
   MlirOperation loop;
@@ -49,8 +55,9 @@ struct tracing {
 
 static bool is_arithmetic(struct tracing *t, MlirOperation op) {
   enum op_effects effects = op_info(&t->session->names, op)->effects;
-  return (effects == EFFECTS_PURE || effects == EFFECTS_PURE_MAY_TRAP) && mlirOperationGetNumRegions(op) == 0 &&
-         scratch_bytes(t->session, op) == 0 && mlirBlockEqual(mlirOperationGetBlock(op), op_body(t->loop, 0));
+  return (effects == EFFECTS_PURE || effects == EFFECTS_PURE_MAY_TRAP) &&
+         mlirOperationGetNumRegions(op) == 0 && scratch_bytes(t->session, op) == 0 &&
+         mlirBlockEqual(mlirOperationGetBlock(op), op_body(t->loop, 0));
 }
 
 /* Can the value of the next iteration (else: of this one) be computed at any place of the body? */
@@ -66,7 +73,7 @@ static bool trace(struct tracing *t, MlirValue value, bool next) {
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op) || !op_is_inside(op, t->loop))
     return true;
-  bool can = ++t->operations <= MOST_OPERATIONS && is_arithmetic(t, op);
+  bool can = ++t->operations <= MAX_OPERATIONS && is_arithmetic(t, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && can; i++)
     can = trace(t, op_operand(op, i), next);
   return can;
@@ -79,7 +86,8 @@ static MlirValue compute(struct builder *b, MlirOperation loop, MlirValue value,
     if (!next)
       return value;
     if (number > 0)
-      return compute(b, loop, op_operand(mlirBlockGetTerminator(op_body(loop, 0)), number - 1), false);
+      return compute(b, loop, op_operand(mlirBlockGetTerminator(op_body(loop, 0)), number - 1),
+                     false);
     return BUILD(b, "arith.addi", IN(value, op_operand(loop, 2)), OUT(mlirValueGetType(value)));
   }
   MlirOperation op = value_definition(value);
@@ -92,24 +100,29 @@ static MlirValue compute(struct builder *b, MlirOperation loop, MlirValue value,
   return op_result(copy, mlirOpResultGetResultNumber(value));
 }
 
-/* --- The loop ---------------------------------------------------------------------------------------------------- */
+/* --- The loop --------------------------------------------------------------------------------- */
 
-static bool is_worth_it(struct session *session, MlirOperation op, MlirOperation loop, int64_t least) {
+static bool is_worth_it(struct session *session, MlirOperation op, MlirOperation loop,
+                        int64_t least) {
   struct tile_load load;
-  if (kind_of(session, op) != OP_TILE_LOAD || !type_is_tensor(op_result_type(op, 0)) || !tile_load_read(op, &load) ||
-      op_has_attribute(op, "volatile") || ref_equals(op_string(op, "cache"), "cv") ||
-      type_elements(op_result_type(op, 0)) * memory_bytes(session, type_element(op_result_type(op, 0))) < least)
+  if (kind_of(session, op) != OP_TILE_LOAD || !type_is_tensor(op_result_type(op, 0)) ||
+      !tile_load_read(op, &load) || op_has_attribute(op, "volatile") ||
+      ref_equals(op_string(op, "cache"), "cv") ||
+      type_elements(op_result_type(op, 0)) *
+              memory_bytes(session, type_element(op_result_type(op, 0))) <
+          least)
     return false;
   struct tracing t = {.session = session, .loop = loop};
   bool moves = trace(&t, load.pointer, true) && t.moves;
   return moves && trace(&t, load.mask, true);
 }
 
-/* i1: is there a next iteration? The difference to the end is positive, so it is right as an unsigned number whatever the
-   bounds. */
+/* i1: is there a next iteration? The difference to the end is positive, so it is right as an
+   unsigned number whatever the bounds. */
 static MlirValue has_next(struct builder *b, MlirOperation loop) {
   MlirValue induction = mlirBlockGetArgument(op_body(loop, 0), 0);
-  MlirValue left = BUILD(b, "arith.subi", IN(op_operand(loop, 1), induction), OUT(mlirValueGetType(induction)));
+  MlirValue left =
+      BUILD(b, "arith.subi", IN(op_operand(loop, 1), induction), OUT(mlirValueGetType(induction)));
   return BUILD(b, "arith.cmpi", IN(left, op_operand(loop, 2)), OUT(integer_type(b, 1)),
                ATTRIBUTES(attribute_named(b->context, "predicate",
                                           attribute_integer(b->context, 64, GREATER_UNSIGNED))));
@@ -120,21 +133,24 @@ static bool is_from_outside(MlirValue value, MlirOperation loop) {
   return !is_of_body(value, loop) && (mlirOperationIsNull(op) || !op_is_inside(op, loop));
 }
 
-/* What a scalar pointer that the loop carries is advanced by in each iteration, if that is known in front of the loop; else
-   null. */
+/* What a scalar pointer that the loop carries is advanced by in each iteration, if that is known
+   before the loop; else null. */
 static MlirValue distance_of(struct session *session, MlirOperation loop, MlirValue pointer) {
   if (!is_of_body(pointer, loop) || mlirBlockArgumentGetArgNumber(pointer) == 0)
     return (MlirValue){0};
   MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
-  MlirOperation advance = value_definition(op_operand(yield, mlirBlockArgumentGetArgNumber(pointer) - 1));
+  MlirOperation advance =
+      value_definition(op_operand(yield, mlirBlockArgumentGetArgNumber(pointer) - 1));
   bool advances = !mlirOperationIsNull(advance) && kind_of(session, advance) == OP_TILE_ADDPTR &&
-                  mlirValueEqual(op_operand(advance, 0), pointer) && is_from_outside(op_operand(advance, 1), loop);
+                  mlirValueEqual(op_operand(advance, 0), pointer) &&
+                  is_from_outside(op_operand(advance, 1), loop);
   return advances ? op_operand(advance, 1) : (MlirValue){0};
 }
 
-/* The pointers of the next iteration: this one's and a distance, where %row + range becomes %row + %stride + range, so that no other
-   pointers are carried by the loop. */
-static MlirValue next_pointers(struct session *session, struct builder *b, MlirOperation loop, MlirValue pointers) {
+/* The pointers of the next iteration: this one's and a distance, where %row + range becomes %row +
+   %stride + range, so that no other pointers are carried by the loop. */
+static MlirValue next_pointers(struct session *session, struct builder *b, MlirOperation loop,
+                               MlirValue pointers) {
   MlirOperation sum = value_definition(pointers), row = {0};
   if (!mlirOperationIsNull(sum) && kind_of(session, sum) == OP_TILE_ADDPTR &&
       is_from_outside(op_operand(sum, 1), loop))
@@ -145,12 +161,13 @@ static MlirValue next_pointers(struct session *session, struct builder *b, MlirO
   if (mlirValueIsNull(distance))
     return compute(b, loop, pointers, true);
   MlirType type = mlirValueGetType(pointers);
-  MlirValue all = BUILD(b, "tile.splat", IN(distance), OUT(type_with_element(type, mlirValueGetType(distance))));
+  MlirValue all = BUILD(b, "tile.splat", IN(distance),
+                        OUT(type_with_element(type, mlirValueGetType(distance))));
   return BUILD(b, "tile.addptr", IN(pointers, all), OUT(type));
 }
 
-static void build_prefetch(struct session *session, struct builder *b, MlirOperation loop, MlirValue next,
-                           MlirOperation op) {
+static void build_prefetch(struct session *session, struct builder *b, MlirOperation loop,
+                           MlirValue next, MlirOperation op) {
   struct tile_load load;
   tile_load_read(op, &load);
   b->location = mlirOperationGetLocation(op);
@@ -163,13 +180,13 @@ static void build_prefetch(struct session *session, struct builder *b, MlirOpera
 }
 
 static void prefetch_loop(struct session *session, MlirOperation loop, int64_t least) {
-  MlirOperation loads[MOST_LOADS];
+  MlirOperation loads[MAX_LOADS];
   int count = 0;
   bool waits = false;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
   for (; !mlirOperationIsNull(op) && !waits; op = mlirOperationGetNextInBlock(op)) {
     waits = scratch_waits_for_block(session, op);
-    if (count < MOST_LOADS && is_worth_it(session, op, loop, least))
+    if (count < MAX_LOADS && is_worth_it(session, op, loop, least))
       loads[count++] = op;
   }
   if (count == 0 || !waits || loop_is_short_of_registers(session, loop))

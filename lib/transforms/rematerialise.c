@@ -47,7 +47,7 @@ bool can_rebuild(struct session *session, MlirValue value, MlirAttribute layout,
     return true;
   MlirOperation op = value_definition(value);
   if (!value_has_one_use(value))
-    budget->load_registers = 0; /* a load behind it would be executed twice */
+    budget->load_registers = 0; /* a load after it would be executed twice */
   if (mlirOperationIsNull(op) || --budget->operations < 0 ||
       (!is_rebuildable(session, op) && !is_small_load(session, op, layout, budget)))
     return false;
@@ -84,7 +84,7 @@ MlirLogicalResult rematerialise_conversion(MlirOperation op, void *data) {
   if (kind_of(session, op) != OP_TILE_GPU_CONVERT_LAYOUT)
     return SUCCESS;
   MlirAttribute layout = type_layout(op_result_type(op, 0));
-  struct rebuild_budget budget = {.operations = MOST_REMATERIALISED};
+  struct rebuild_budget budget = {.operations = MAX_REMATERIALISED};
   if (!can_rebuild(session, op_operand(op, 0), layout, &budget))
     return SUCCESS;
   MlirValue value = rebuild(session, op_operand(op, 0), layout);

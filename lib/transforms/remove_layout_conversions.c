@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-remove-layout-conversions: conversions that layout groups have left, where there is a cheaper way.
+/* tile-gpu-remove-layout-conversions: conversions that layout groups have left, where there is a
+   cheaper way.
 
-   Needs: tensors with layouts; products of matrices in theirs (tile-gpu-accelerate-dot), since conversions stand around those
-   alone: the values of everything else share one layout from the start (layout_groups.h). Keeps: what is computed.
-   Anchors are what has its layout for a reason: products, and accesses to memory of tiles and of long vectors.
+   Needs: tensors with layouts; products of matrices in theirs (tile-gpu-accelerate-dot), since
+   conversions stand around those alone: the values of everything else share one layout from the
+   start (layout_groups.h). Keeps: what is computed. Anchors are what has its layout for a reason:
+   products, and accesses to memory of tiles and of long vectors.
 
-     Loop variables    A variable that the body converts each time, and that can be computed in the other layout, is
-                       carried in that: tiles of pointers, masks, indices. The conversions of its initial value
-                       and of its result stand outside of the loop.
-     Small accesses    A vector of a few elements a thread, loaded only to be converted, is loaded in the layout that it
-                       is wanted in; one that is converted only to be stored is stored in the layout that it has.
-                       Several threads then access one element, which costs less than shared memory and a barrier.
+     Loop variables    A variable that the body converts each time, and that can be computed in the
+                       other layout, is carried in that: tiles of pointers, masks, indices. The
+                       conversions of its initial value and of its result stand outside of the loop.
+     Small accesses    A vector of a few elements a thread, loaded only to be converted, is loaded
+                       in the layout that it is wanted in; one that is converted only to be stored
+                       is stored in the layout that it has. Several threads then access one element,
+                       which costs less than shared memory and a barrier.
      Narrow values     convert(extend %x) is extend(convert %x), so with broadcast, and so on: fewer
-                       bytes move. What then can be computed from its inputs is (rematerialise.h). */
+                       bytes move. What then can be computed from its inputs is (rematerialise.h).
+                       */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
 #include "transforms/rematerialise.h"
 
 /* Elements a thread: up to this many an access of a vector counts as small. */
-enum { SMALL = 8, MOST_DEPTH = 8 };
+enum { SMALL = 8, MAX_DEPTH = 8 };
 
 static const struct linear_layout *linear_of(struct session *session, MlirType type) {
   return type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL;
@@ -40,23 +44,23 @@ static bool is_small(struct session *session, MlirType type) {
          linear_layout_in_size(layout, LAYOUT_REGISTER) <= SMALL;
 }
 
-/* `value` in `layout`: made again at no cost, or converted in front of `b`. */
+/* `value` in `layout`: made again at no cost, or converted before `b`. */
 static MlirValue brought_to(struct session *session, struct builder *b, MlirValue value,
                             MlirAttribute layout) {
-  struct rebuild_budget budget = {.operations = MOST_REMATERIALISED};
+  struct rebuild_budget budget = {.operations = MAX_REMATERIALISED};
   MlirType type = mlirValueGetType(value);
   if (can_rebuild(session, value, layout, &budget))
     return rebuild(session, value, layout);
   return BUILD(b, "tile_gpu.convert_layout", IN(value), OUT(type_with_layout(type, layout)));
 }
 
-/* --- Loop variables ------------------------------------------------------------------------------------------ */
+/* --- Loop variables --------------------------------------------------------------------------- */
 
 /* Do all uses of `value` end, through operations that can be made again in another layout, in
-   operand `index` of `yield`, or in conversions to `layout`? Then nothing is left that wants the old
-   one. */
-static bool only_feeds(struct session *session, MlirValue value, MlirOperation yield, intptr_t index,
-                       MlirAttribute layout, int depth) {
+   operand `index` of `yield`, or in conversions to `layout`? Then nothing is left that wants the
+   old one. */
+static bool only_feeds(struct session *session, MlirValue value, MlirOperation yield,
+                       intptr_t index, MlirAttribute layout, int depth) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -68,9 +72,9 @@ static bool only_feeds(struct session *session, MlirValue value, MlirOperation y
     if (kind_of(session, user) == OP_TILE_GPU_CONVERT_LAYOUT &&
         mlirAttributeEqual(type_layout(op_result_type(user, 0)), layout))
       continue;
-    bool follows = op_info(&session->names, user)->effects == EFFECTS_PURE &&
-                   is_rebuildable(session, user);
-    if (!follows || depth == MOST_DEPTH ||
+    bool follows =
+        op_info(&session->names, user)->effects == EFFECTS_PURE && is_rebuildable(session, user);
+    if (!follows || depth == MAX_DEPTH ||
         !only_feeds(session, op_result(user, 0), yield, index, layout, depth + 1))
       return false;
   }
@@ -88,7 +92,7 @@ static MlirAttribute wanted_layout(struct session *session, MlirOperation loop, 
     if (!is_costly(session, user))
       continue;
     MlirAttribute layout = type_layout(op_result_type(user, 0));
-    struct rebuild_budget budget = {.operations = MOST_REMATERIALISED, .assumed = variable};
+    struct rebuild_budget budget = {.operations = MAX_REMATERIALISED, .assumed = variable};
     if (only_feeds(session, variable, yield, index, layout, 0) &&
         can_rebuild(session, op_operand(yield, index), layout, &budget))
       return layout;
@@ -130,7 +134,7 @@ static void erase_unused(struct session *session, MlirBlock block) {
   }
 }
 
-/* Gives `value` another layout. Its users see it converted back in front of `b`, which is returned:
+/* Gives `value` another layout. Its users see it converted back before `b`, which is returned:
    so nothing is wrong, whatever they are. */
 static MlirValue change_layout(struct builder *b, MlirValue value, MlirAttribute layout) {
   MlirType old = mlirValueGetType(value);
@@ -160,8 +164,8 @@ static void carry_in(struct session *session, MlirOperation loop, intptr_t index
     mlirValueSetType(result, mlirValueGetType(variable));
     return;
   }
-  struct builder behind = builder_before(mlirOperationGetNextInBlock(loop));
-  change_layout(&behind, result, layout);
+  struct builder after = builder_before(mlirOperationGetNextInBlock(loop));
+  change_layout(&after, result, layout);
 }
 
 static MlirWalkResult visit_loop(MlirOperation op, void *data) {
@@ -176,7 +180,7 @@ static MlirWalkResult visit_loop(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-/* --- Small accesses ------------------------------------------------------------------------------------------- */
+/* --- Small accesses --------------------------------------------------------------------------- */
 
 /* store(p, convert(v)) in the layout of v. */
 static void store_unconverted(struct session *session, MlirOperation op) {
@@ -188,7 +192,7 @@ static void store_unconverted(struct session *session, MlirOperation op) {
       !is_small(session, op_operand_type(conversion, 0)))
     return;
   MlirAttribute layout = type_layout(op_operand_type(conversion, 0));
-  struct rebuild_budget budget = {.operations = MOST_REMATERIALISED};
+  struct rebuild_budget budget = {.operations = MAX_REMATERIALISED};
   if (!can_rebuild(session, store.pointer, layout, &budget) ||
       (!mlirValueIsNull(store.mask) && !can_rebuild(session, store.mask, layout, &budget)))
     return;
@@ -201,7 +205,7 @@ static void store_unconverted(struct session *session, MlirOperation op) {
 /* convert(f(load)) as f(load) in the wanted layout, for small loads. */
 static bool load_converted(struct session *session, MlirOperation op) {
   MlirAttribute layout = type_layout(op_result_type(op, 0));
-  struct rebuild_budget budget = {.operations = MOST_REMATERIALISED, .load_registers = SMALL};
+  struct rebuild_budget budget = {.operations = MAX_REMATERIALISED, .load_registers = SMALL};
   if (!can_rebuild(session, op_operand(op, 0), layout, &budget))
     return false;
   MlirValue value = rebuild(session, op_operand(op, 0), layout);
@@ -209,10 +213,10 @@ static bool load_converted(struct session *session, MlirOperation op) {
   return true;
 }
 
-/* --- Narrow values ---------------------------------------------------------------------------------------------- */
+/* --- Narrow values ---------------------------------------------------------------------------- */
 
-/* The layout of the operand that gives `op` a result in `layout` and has less to convert; null where it has
-   not. */
+/* The layout of the operand that gives `op` a result in `layout` and has less to convert; null
+   where it has not. */
 static MlirAttribute narrow_operand_layout(struct session *session, MlirOperation op,
                                            MlirAttribute layout) {
   enum op_kind kind = kind_of(session, op);
@@ -238,15 +242,15 @@ static bool convert_operand(struct session *session, MlirOperation op) {
   struct builder b = builder_before(copy);
   MlirType narrow = type_with_layout(op_operand_type(wide, 0), inner);
   if (!mlirTypeEqual(narrow, op_operand_type(wide, 0)))
-    mlirOperationSetOperand(copy, 0, BUILD(&b, "tile_gpu.convert_layout",
-                                           IN(op_operand(wide, 0)), OUT(narrow)));
+    mlirOperationSetOperand(
+        copy, 0, BUILD(&b, "tile_gpu.convert_layout", IN(op_operand(wide, 0)), OUT(narrow)));
   MlirValue value = op_result(copy, 0);
   mlirValueSetType(value, op_result_type(op, 0));
   replace_op(op, &value);
   return true;
 }
 
-/* --- The pass ---------------------------------------------------------------------------------------------------- */
+/* --- The pass --------------------------------------------------------------------------------- */
 
 struct removal {
   struct session *session;
@@ -263,10 +267,11 @@ static MlirLogicalResult visit_operation(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-MlirLogicalResult run_remove_layout_conversions(struct pass_context *context, MlirOperation module) {
+MlirLogicalResult run_remove_layout_conversions(struct pass_context *context,
+                                                MlirOperation module) {
   struct removal removal = {.session = context->session, .changed = true};
   mlirOperationWalk(module, visit_loop, context->session, MlirWalkPostOrder);
-  for (int round = 0; removal.changed && round < MOST_DEPTH; round++) {
+  for (int round = 0; removal.changed && round < MAX_DEPTH; round++) {
     removal.changed = false;
     TRY_IR(visit_operations(module, visit_operation, &removal));
   }

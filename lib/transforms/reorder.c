@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-reorder: loads in front of what they would otherwise wait for: reductions and stores.
+/* tile-gpu-reorder: loads before what they would otherwise wait for: reductions and stores.
 
      %x = tile.load %px                         %x = tile.load %px
      %s = tile.reduce %x                        %w = tile.load %pw
      tile.store %mean, %s              ->       %s = tile.reduce %x
      %w = tile.load %pw                         tile.store %mean, %s
 
-   Needs: layouts; a block's loads and stores in program order. Keeps: what is computed; the order of an element's
-   accesses. Leaves: more registers in use, at most MOST_BYTES a thread, and no more than leave room for two blocks on
-   a multiprocessor: while one waits for memory, the other one works. What all programs load, such as a layer's weights,
-   is in a cache, soon also in the multiprocessor's own: it takes no more than leave room for `resident` threads. Their
-   rows are worth more than waiting once less for a cache.
+   Needs: layouts; a block's loads and stores in program order. Keeps: what is computed; the order
+   of an element's accesses. Leaves: more registers in use, at most MAX_BYTES a thread, and no more
+   than leave room for two blocks on a multiprocessor: while one waits for memory, the other one
+   works. What all programs load, such as a layer's weights, is in a cache, soon also in the
+   multiprocessor's own: it takes no more than leave room for `resident` threads. Their rows are
+   worth more than waiting once less for a cache.
 
-   A reduction ends in a barrier, and no load is issued across a barrier or a store by what comes after us. So a
-   kernel that reduces a row and then loads what it is scaled by waits for memory twice, and one that loads and
-   stores several rows waits for each. A load moves, with the arithmetic of its addresses and masks, behind the loads
-   in front of the first reduction or store since
+   A reduction ends in a barrier, and no load is issued across a barrier or a store by what comes
+   after us. So a kernel that reduces a row and then loads what it is scaled by waits for memory
+   twice, and one that loads and stores several rows waits for each. A load moves, with the
+   arithmetic of its addresses and masks, after the loads before the first reduction or store since
 
-     - an operation that may be ordered with it: a barrier, an atomic operation, a store to a tile of its shape
-       whose elements may be its own. A store of another shape, or of a scalar, has no position in common with it
-       (dialects/tile/README.md, memory order), and of one with a constant distance no position's element is the
-       load's (analysis/offsets.h);
-     - an operation that defines something it needs and cannot move along: a load, a reduction, a loop. */
+     - an operation that may be ordered with it: a barrier, an atomic operation, a store to a tile
+       of its shape
+       whose elements may be its own. A store of another shape, or of a scalar, has no position in
+       common with it (dialects/tile/README.md, memory order), and of one with a constant distance
+       no position's element is the load's (analysis/offsets.h);
+     - an operation that defines something it needs and cannot move along: a load, a reduction, a
+       loop. */
 #include "analysis/offsets.h"
+#include "analysis/pressure.h"
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
@@ -33,12 +37,11 @@ const struct pass_option reorder_options[] = {
      "threads on a multiprocessor that early loads of what all programs load leave room for"},
     {0}};
 
-/* Bytes of moved tiles in a thread: registers that the reductions then have to do without. And how many places are tried
-   for a load. */
-enum { MOST_BYTES = 128, MOST_ATTEMPTS = 4 };
+/* Bytes of moved tiles in a thread: registers that the reductions then have to do without. And how
+   many places are tried for a load. */
+enum { MAX_BYTES = 128, MAX_ATTEMPTS = 4 };
 
-/* Registers that a thread needs beside its tiles: addresses, masks, what is being computed. */
-enum { OTHER_WORDS = 24, MOST_SOURCES = 64 };
+enum { MAX_SOURCES = 64 };
 
 struct reordering {
   struct session *session;
@@ -50,7 +53,7 @@ struct reordering {
 
 /* The values that something is computed from, to be looked at one by one. */
 struct sources {
-  MlirOperation ops[MOST_SOURCES];
+  MlirOperation ops[MAX_SOURCES];
   int count;
 };
 
@@ -58,11 +61,12 @@ struct sources {
 static bool add_source(struct session *session, struct sources *sources, MlirValue value) {
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op))
-    return kind_of(session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))) == OP_FUNC;
+    return kind_of(session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))) ==
+           OP_FUNC;
   for (int i = 0; i < sources->count; i++)
     if (mlirOperationEqual(sources->ops[i], op))
       return true;
-  if (sources->count == MOST_SOURCES || kind_of(session, op) == OP_TILE_PROGRAM_ID ||
+  if (sources->count == MAX_SOURCES || kind_of(session, op) == OP_TILE_PROGRAM_ID ||
       op_info(&session->names, op)->effects != EFFECTS_PURE)
     return false;
   sources->ops[sources->count++] = op;
@@ -101,7 +105,7 @@ static bool share_positions(MlirValue a, MlirValue b) {
   return true;
 }
 
-/* May `load` be executed in front of `op` as far as memory goes? */
+/* May `load` be executed before `op` as far as memory goes? */
 static bool may_pass(struct session *session, MlirOperation op, MlirOperation load) {
   const struct op_info *info = op_info(&session->names, op);
   switch (info->effects) {
@@ -122,7 +126,7 @@ static bool may_pass(struct session *session, MlirOperation op, MlirOperation lo
   return false;
 }
 
-/* The operation behind the last one that `load` may not pass. */
+/* The operation after the last one that `load` may not pass. */
 static MlirOperation find_start(struct reordering *state, MlirOperation load) {
   MlirOperation op = mlirBlockGetFirstOperation(state->block), start = op;
   for (; !mlirOperationEqual(op, load); op = mlirOperationGetNextInBlock(op))
@@ -134,12 +138,12 @@ static MlirOperation find_start(struct reordering *state, MlirOperation load) {
 static int64_t bytes_a_thread(struct session *session, MlirType type) {
   const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
   if (!layout)
-    return MOST_BYTES + 1;
+    return MAX_BYTES + 1;
   return linear_layout_in_size(layout, LAYOUT_REGISTER) *
          (int64_t)type_bytes(&session->types, type_element(type));
 }
 
-/* Moves `load` in front of `place`, if what it needs can go along. */
+/* Moves `load` before `place`, if what it needs can go along. */
 static bool try_place(struct reordering *state, MlirOperation load, MlirOperation place) {
   struct hoisted moved = {.count = 0};
   if (mlirOperationEqual(place, load) || !hoist_collect(state->session, load, place, load, &moved))
@@ -151,22 +155,22 @@ static bool try_place(struct reordering *state, MlirOperation load, MlirOperatio
   return true;
 }
 
-/* `behind_loads` is the operation behind the last load in front of `op`, where all loads are issued before any of
-   them is waited for. */
+/* `after_loads` is the operation after the last load before `op`, where all loads are issued before
+   any of them is waited for. */
 static void move_load(struct reordering *state, MlirOperation load) {
   int64_t bytes = bytes_a_thread(state->session, op_result_type(load, 0));
   if (state->bytes + bytes > (is_common(state->session, load) ? state->most_common : state->most))
     return;
-  MlirOperation op = find_start(state, load), behind_loads = op;
-  for (int attempts = 0; attempts < MOST_ATTEMPTS && !mlirOperationEqual(op, load);
+  MlirOperation op = find_start(state, load), after_loads = op;
+  for (int attempts = 0; attempts < MAX_ATTEMPTS && !mlirOperationEqual(op, load);
        op = mlirOperationGetNextInBlock(op)) {
     enum op_kind kind = kind_of(state->session, op);
     if (kind == OP_TILE_LOAD)
-      behind_loads = mlirOperationGetNextInBlock(op);
+      after_loads = mlirOperationGetNextInBlock(op);
     if (kind != OP_TILE_STORE && !op_has(state->session, op, IS_EXCHANGE))
       continue;
     attempts++;
-    if (try_place(state, load, behind_loads) || try_place(state, load, op)) {
+    if (try_place(state, load, after_loads) || try_place(state, load, op)) {
       state->bytes += bytes;
       return;
     }
@@ -189,10 +193,12 @@ static MlirLogicalResult find_widest(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* Bytes that a thread has to spare beside its largest tile, of `widest` bytes, if a multiprocessor is to have `threads`. */
+/* Bytes that a thread has to spare beside its largest tile, of `widest` bytes, if a multiprocessor
+   is to have `threads`. */
 static int64_t bytes_to_spare(const struct machine *machine, int64_t widest, int64_t threads) {
-  int64_t spare = (machine_registers_for(machine, threads) - OTHER_WORDS) * 4 - widest;
-  return spare > MOST_BYTES ? MOST_BYTES : spare;
+  int64_t registers = machine_registers_for(machine, threads);
+  int64_t spare = (registers - PRESSURE_ALLOWANCE - PRESSURE_OF_ADDRESSES) * 4 - widest;
+  return spare > MAX_BYTES ? MAX_BYTES : spare;
 }
 
 static void reorder_block(const struct reordering *kernel, MlirBlock block) {
@@ -222,8 +228,8 @@ MlirLogicalResult run_reorder(struct pass_context *context, MlirOperation module
   int64_t threads = attribute_number(module, ATTR_NUM_WARPS, 4) * machine->lanes;
   int64_t resident = context->values[0].integer;
   if (resident < 1 || resident > machine->threads)
-    return fail_op(module, "tile-gpu-reorder: resident = %lld is not from 1 to %d threads", (long long)resident,
-                   machine->threads);
+    return fail_op(module, "tile-gpu-reorder: resident = %lld is not from 1 to %d threads",
+                   (long long)resident, machine->threads);
   MlirOperation op = {0};
   while (next_kernel(session, module, &op)) {
     struct reordering kernel = {.session = session};

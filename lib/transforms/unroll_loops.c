@@ -8,19 +8,20 @@
                                                       %c1 = %c and %i1 < %n'
                                                       %x1 = tile.load %p1, splat %c1 ...
 
-   Needs: layouts. Keeps: what is computed: an iteration that would not run loads and stores nothing.
-   A loop's next loads wait for its stores, so a thread has one iteration's bytes on their way. In straight code
-   tile-gpu-reorder brings all loads forward. That pays where the iterations are few and small: their number has
-   a bound that is a constant (offsets.h), and a thread's loads fit into MOST_BYTES.
+   Needs: layouts. Keeps: what is computed: an iteration that would not run loads and stores
+   nothing. A loop's next loads wait for its stores, so a thread has one iteration's bytes on their
+   way. In straight code tile-gpu-reorder brings all loads forward. That pays where the iterations
+   are few and small: their number has a bound that is a constant (offsets.h), and a thread's loads
+   fit into MAX_BYTES.
 
-   Only loops without results and without tile.loop_unroll_factor = 1, of operations that do no harm where they would not have run: arithmetic without
-   division, plain loads and stores. */
+   Only loops without results and without tile.loop_unroll_factor = 1, of operations that do no harm
+   where they would not have run: arithmetic without division, plain loads and stores. */
 #include "analysis/offsets.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
 
-enum { MOST_TRIPS = 8, MOST_BYTES = 128, MOST_OPERATIONS = 256 };
+enum { MAX_TRIPS = 8, MAX_BYTES = 128, MAX_OPERATIONS = 256 };
 
 struct unrolling {
   struct session *session;
@@ -53,11 +54,11 @@ static bool may_unroll(struct session *session, MlirOperation loop, int64_t trip
              (info->effects != EFFECTS_PURE || mlirOperationGetNumRegions(op) > 0))
       return false;
   }
-  return bytes > 0 && bytes * trips <= MOST_BYTES && count * trips <= MOST_OPERATIONS;
+  return bytes > 0 && bytes * trips <= MAX_BYTES && count * trips <= MAX_OPERATIONS;
 }
 
-/* The iteration's condition as a mask for accesses through `pointer`, in conjunction with `mask` if there
-   is one. */
+/* The iteration's condition as a mask for accesses through `pointer`, in conjunction with `mask` if
+   there is one. */
 static MlirValue build_mask(struct unrolling *state, MlirValue pointer, MlirValue mask) {
   struct builder *b = &state->b;
   MlirType type = type_with_element(mlirValueGetType(pointer), integer_type(b, 1));
@@ -109,9 +110,9 @@ static MlirValue build_condition(struct unrolling *state, MlirValue index, MlirV
   enum { LESS = 2 };
   struct builder *b = &state->b;
   MlirType i1 = integer_type(b, 1);
-  MlirValue inside = BUILD(
-      b, "arith.cmpi", IN(index, upper), OUT(i1),
-      ATTRIBUTES(attribute_named(b->context, "predicate", attribute_integer(b->context, 64, LESS))));
+  MlirValue inside = BUILD(b, "arith.cmpi", IN(index, upper), OUT(i1),
+                           ATTRIBUTES(attribute_named(b->context, "predicate",
+                                                      attribute_integer(b->context, 64, LESS))));
   if (mlirValueIsNull(state->condition))
     return inside;
   return BUILD(b, "arith.andi", IN(state->condition, inside), OUT(i1));
@@ -144,7 +145,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
     return MlirWalkResultAdvance;
   bool exact;
   int64_t trips = loop_most_trips(session, op, &exact);
-  if (trips < 1 || trips > MOST_TRIPS || !may_unroll(session, op, trips))
+  if (trips < 1 || trips > MAX_TRIPS || !may_unroll(session, op, trips))
     return MlirWalkResultAdvance;
   unroll(session, op, trips, exact);
   return MlirWalkResultSkip;

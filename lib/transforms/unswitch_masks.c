@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-unswitch-masks: a loop over rows in two versions, with the mask `column < n` and, for rows as long as the tile,
-   without it.
+/* tile-gpu-unswitch-masks: a loop over rows in two versions, with the mask `column < n` and, for
+   rows as long as the tile, without it.
 
      %m = %range < splat %n              if %n >= 4096 {
      for {                                 for { %x = tile.load %p; ... }
@@ -11,17 +11,18 @@
 
    Needs: layouts. Keeps: what is computed. Leaves: twice the loop's code.
 
-   Tiles have powers of two elements, and so have most rows, but a kernel takes any n. In each iteration it fills registers for the
-   elements that are masked off before it loads, and selects them out of what it computes: a tenth of LayerNorm's
-   backward pass. Loops whose threads wait for one another are meant, as in a sum of each row: others have time while
-   they wait for memory. A loop that is short of registers stays as it is: ptxas spills more of two than of one. */
+   Tiles have powers of two elements, and so have most rows, but a kernel takes any n. In each
+   iteration it fills registers for the elements that are masked off before it loads, and selects
+   them out of what it computes: a tenth of LayerNorm's backward pass. Loops whose threads wait for
+   one another are meant, as in a sum of each row: others have time while they wait for memory. A
+   loop that is short of registers stays as it is: ptxas spills more of two than of one. */
 #include <stdlib.h>
 #include "analysis/loop_registers.h"
 #include "analysis/scratch.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 
-enum { MOST_OPERATIONS = 128, LESS_SIGNED = 2, GREATER_EQUAL_SIGNED = 5, MAX_LOOPS = 64 };
+enum { MAX_OPERATIONS = 128, LESS_SIGNED = 2, GREATER_EQUAL_SIGNED = 5, MAX_LOOPS = 64 };
 
 struct unswitching {
   struct session *session;
@@ -36,14 +37,16 @@ struct unswitching {
 static bool is_mask(struct unswitching *state, MlirValue value) {
   struct session *session = state->session;
   MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || kind_of(session, op) != OP_ARITH_CMPI || op_is_inside(op, state->loop) ||
-      op_integer(op, "predicate", -1) != LESS_SIGNED)
+  if (mlirOperationIsNull(op) || kind_of(session, op) != OP_ARITH_CMPI ||
+      op_is_inside(op, state->loop) || op_integer(op, "predicate", -1) != LESS_SIGNED)
     return false;
-  MlirOperation range = value_definition(op_operand(op, 0)), all = value_definition(op_operand(op, 1));
-  if (mlirOperationIsNull(range) || mlirOperationIsNull(all) || kind_of(session, range) != OP_TILE_RANGE ||
-      kind_of(session, all) != OP_TILE_SPLAT)
+  MlirOperation range = value_definition(op_operand(op, 0)),
+                all = value_definition(op_operand(op, 1));
+  if (mlirOperationIsNull(range) || mlirOperationIsNull(all) ||
+      kind_of(session, range) != OP_TILE_RANGE || kind_of(session, all) != OP_TILE_SPLAT)
     return false;
-  MlirOperation number = value_definition(op_operand(all, 0)); /* of a known n one version would never run */
+  /* of a known n one version would never run */
+  MlirOperation number = value_definition(op_operand(all, 0));
   if (!mlirOperationIsNull(number) && kind_of(session, number) == OP_ARITH_CONSTANT)
     return false;
   int64_t end = op_integer(range, "end", 0);
@@ -59,7 +62,7 @@ static MlirWalkResult look_at(MlirOperation op, void *data) {
   if (op_has(state->session, op, IS_LOOP))
     state->fits &= mlirOperationEqual(op, state->loop);
   state->fits &= !op_has(state->session, op, IS_PRODUCT);
-  state->fits &= ++state->operations <= MOST_OPERATIONS;
+  state->fits &= ++state->operations <= MAX_OPERATIONS;
   state->waits |= scratch_waits_for_block(state->session, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     is_mask(state, op_operand(op, i));
@@ -88,7 +91,8 @@ static MlirLogicalResult drop_masks(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     if (is_mask(state, op_operand(op, i))) {
       MlirType type = op_operand_type(op, i);
-      MlirAttribute all = mlirDenseElementsAttrSplatGet(type, mlirIntegerAttrGet(type_element(type), 1));
+      MlirAttribute all =
+          mlirDenseElementsAttrSplatGet(type, mlirIntegerAttrGet(type_element(type), 1));
       mlirOperationSetOperand(op, i, build_constant(&b, all, type));
     }
   return SUCCESS;
@@ -114,9 +118,10 @@ static void unswitch(struct unswitching *state) {
   struct builder b = builder_before(loop);
   MlirValue end = build_constant(&b, mlirIntegerAttrGet(mlirValueGetType(state->bound), state->end),
                                  mlirValueGetType(state->bound));
-  MlirValue full = BUILD(&b, "arith.cmpi", IN(state->bound, end), OUT(integer_type(&b, 1)),
-                         ATTRIBUTES(attribute_named(b.context, "predicate",
-                                                    attribute_integer(b.context, 64, GREATER_EQUAL_SIGNED))));
+  MlirValue full =
+      BUILD(&b, "arith.cmpi", IN(state->bound, end), OUT(integer_type(&b, 1)),
+            ATTRIBUTES(attribute_named(b.context, "predicate",
+                                       attribute_integer(b.context, 64, GREATER_EQUAL_SIGNED))));
   intptr_t count = mlirOperationGetNumResults(loop);
   MlirType *types = tile_allocate((size_t)(count + 1) * sizeof *types);
   for (intptr_t i = 0; i < count; i++)

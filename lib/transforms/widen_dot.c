@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-widen-dot: products of fp8 that the target's tensor cores do not take, or would sum up too coarsely, as products of f16.
+/* tile-widen-dot: products of fp8 that the target's tensor cores do not take, or would sum up too
+   coarsely, as products of f16.
 
      %d = tile.dot %a, %b, %c {max_imprecise = 0 : i32}        %x = arith.extf %a
        : (tensor<..xf8E4M3FN>, tensor<..xf8E5M2>, ..)     ->   %y = arith.extf %b
-                                                               %d = tile.dot %x, %y, %c : (tensor<..xf16>, tensor<..xf16>, ..)
+                                                               %d = tile.dot %x, %y, %c :
+                                                               (tensor<..xf16>, tensor<..xf16>, ..)
 
-   Needs: tensors without layouts; the module's target. Keeps: what is computed: f16 holds every number of f8E4M3FN and f8E5M2.
-   Which: all where the target has no fp8; elsewhere those that ask for sums of fewer products (max_imprecise) than
-   an instruction adds up. */
+   Needs: tensors without layouts; the module's target. Keeps: what is computed: f16 holds every
+   number of f8E4M3FN and f8E5M2. Which: all where the target has no fp8; elsewhere those that ask
+   for sums of fewer products (max_imprecise) than an instruction adds up. */
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
@@ -21,7 +23,8 @@ struct widening {
 
 static MlirLogicalResult widen(MlirOperation dot, void *data) {
   const struct widening *w = data;
-  if (kind_of(w->session, dot) != OP_TILE_DOT || !type_is_fp8(type_element(op_operand_type(dot, 0))))
+  if (kind_of(w->session, dot) != OP_TILE_DOT ||
+      !type_is_fp8(type_element(op_operand_type(dot, 0))))
     return SUCCESS;
   if (w->has_fp8 && op_integer(dot, "max_imprecise", PRODUCTS) >= PRODUCTS)
     return SUCCESS;
@@ -37,6 +40,7 @@ static MlirLogicalResult widen(MlirOperation dot, void *data) {
 }
 
 MlirLogicalResult run_widen_dot(struct pass_context *context, MlirOperation root) {
-  struct widening w = {.session = context->session, .has_fp8 = machine_has(machine_of(root), FEATURE_FP8)};
+  struct widening w = {.session = context->session,
+                       .has_fp8 = machine_has(machine_of(root), FEATURE_FP8)};
   return visit_operations(root, widen, &w);
 }

@@ -13,8 +13,7 @@ enum { DEFAULT_WARPS = 4 };
 
 static const double l2_bytes_per_cycle = 32;
 
-/* --- One kernel
- * ------------------------------------------------------------------------------------- */
+/* --- One kernel ------------------------------------------------------------------------------- */
 
 struct reading {
   struct session *session;
@@ -38,8 +37,8 @@ static void read_product(struct reading *r, MlirOperation op) {
   int64_t bytes = (type_elements(left) * type_bits(types, type_element(left)) +
                    type_elements(right) * type_bits(types, type_element(right))) /
                   8;
-  int64_t registers =
-      type_elements(sums) * type_bits(types, type_element(sums)) / 32 / (r->machine->lanes * r->warps);
+  int64_t registers = type_elements(sums) * type_bits(types, type_element(sums)) / 32 /
+                      (r->machine->lanes * r->warps);
   struct tune_bound *out = r->out;
   out->sums = registers > out->sums ? (int)registers : out->sums;
   out->operand_bytes = bytes > out->operand_bytes ? bytes : out->operand_bytes;
@@ -60,7 +59,8 @@ static MlirLogicalResult read_operation(MlirOperation op, void *data) {
 void tune_bound_read(struct session *session, MlirModule module, struct tune_bound *out) {
   MlirOperation root = mlirModuleGetOperation(module);
   *out = (struct tune_bound){0};
-  struct reading r = {.session = session, .out = out, .machine = machine_of(root), .warps = DEFAULT_WARPS};
+  struct reading r = {
+      .session = session, .out = out, .machine = machine_of(root), .warps = DEFAULT_WARPS};
   MlirAttribute warps = attribute_get(root, ATTR_ASKED_WARPS);
   if (!mlirAttributeIsNull(warps))
     r.warps = mlirIntegerAttrGetValueInt(warps);
@@ -70,8 +70,7 @@ void tune_bound_read(struct session *session, MlirModule module, struct tune_bou
     out->tile = out->cycles = 0;
 }
 
-/* --- All candidates
- * ---------------------------------------------------------------------------------- */
+/* --- All candidates --------------------------------------------------------------------------- */
 
 static void drop_what_does_not_fit(struct tune_entry *entry, const tile_device_properties *device) {
   const struct tune_bound *bound = &entry->bound;

@@ -57,8 +57,7 @@ void tune_candidate_free(struct tune_candidate *candidate) {
   *candidate = (struct tune_candidate){0};
 }
 
-/* --- Launch options: one row each
- * ---------------------------------------------------------------------- */
+/* --- Launch options: one row each ------------------------------------------------------------- */
 
 static const struct launch_option {
   const char *name;
@@ -82,8 +81,7 @@ static void set_option(struct tune_candidate *candidate, size_t option, int valu
   *(int *)((char *)candidate + launch_options[option].offset) = value;
 }
 
-/* --- Texts
- * --------------------------------------------------------------------------------------------- */
+/* --- Texts ------------------------------------------------------------------------------------ */
 
 void tune_candidate_print(const struct tune_candidate *candidate, struct text *out) {
   text_puts(out, "{\"constants\":{");
@@ -114,8 +112,7 @@ void tune_candidate_describe(const struct tune_candidate *candidate, struct text
   text_puts(out, *separator ? "" : "(no constants)");
 }
 
-/* --- Reading: the little JSON that a candidate is
- * ------------------------------------------------------- */
+/* --- Reading: the little JSON that a candidate is --------------------------------------------- */
 
 struct reader {
   const char *text, *at, *end;
@@ -167,7 +164,7 @@ static void append_utf8(struct text *out, unsigned code) {
   text_append(out, bytes, count);
 }
 
-/* Behind "\u"; two of them are one character beyond U+FFFF. */
+/* After "\u"; two of them are one character beyond U+FFFF. */
 static tile_status read_unicode(struct reader *reader, struct text *out) {
   unsigned code, low;
   TRY(read_four_digits(reader, &code));
@@ -304,7 +301,7 @@ tile_status tune_candidate_parse(const char *text, size_t length, struct tune_ca
   tile_status status = read_object(&reader, &read, read_member);
   skip_blanks(&reader);
   if (!status && reader.at != reader.end)
-    status = wrong(&reader, "there is more behind the candidate");
+    status = wrong(&reader, "there is more after the candidate");
   if (status)
     tune_candidate_free(&read);
   else
@@ -312,8 +309,7 @@ tile_status tune_candidate_parse(const char *text, size_t length, struct tune_ca
   return status;
 }
 
-/* --- Order
- * --------------------------------------------------------------------------------------------- */
+/* --- Order ------------------------------------------------------------------------------------ */
 
 static bool whole_number(const char *text, long long *out) {
   char *end;

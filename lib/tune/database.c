@@ -38,8 +38,7 @@ static const char schema[] =
     "PRAGMA user_version = 1;";
 _Static_assert(APPLICATION == 1953066085, "the schema says the same");
 
-/* --- Errors
- * --------------------------------------------------------------------------------------- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 #define WAY_OUT "name another one in TILE_TUNE_DATABASE"
 
@@ -97,8 +96,7 @@ tile_status tune_error(struct tune_database *database, int code, const char *doi
   }
 }
 
-/* --- Locks
- * ---------------------------------------------------------------------------------------- */
+/* --- Locks ------------------------------------------------------------------------------------ */
 
 static double now(void) {
   struct timespec time;
@@ -134,8 +132,7 @@ int tune_step(struct tune_database *database, sqlite3_stmt *statement) {
   }
 }
 
-/* --- Statements
- * ----------------------------------------------------------------------------------- */
+/* --- Statements ------------------------------------------------------------------------------- */
 
 tile_status tune_finish(struct tune_database *database, sqlite3_stmt *statement) {
   int code = tune_step(database, statement);
@@ -184,8 +181,7 @@ tile_status tune_transaction(struct tune_database *database, tune_body *body, vo
   return status;
 }
 
-/* --- What kind of file
- * ---------------------------------------------------------------------------- */
+/* --- What kind of file ------------------------------------------------------------------------ */
 
 struct identity {
   int application, format, tables;
@@ -258,10 +254,9 @@ static tile_status identify(struct tune_database *database, enum tune_mode mode)
   return check_identity(database, &identity);
 }
 
-/* --- The journal
- * ---------------------------------------------------------------------------------- */
+/* --- The journal ------------------------------------------------------------------------------ */
 
-/* Types of file systems (statfs) behind which other machines may be. */
+/* Types of file systems (statfs) after which other machines may be. */
 static bool is_remote(const char *path) {
   static const unsigned long types[] = {0x6969 /* NFS */,        0xFF534D42 /* CIFS */,
                                         0xFE534D42 /* SMB2 */,   0x517B /* SMB */,
@@ -298,8 +293,7 @@ static tile_status choose_journal(struct tune_database *database) {
   return tune_error(database, code, "write");
 }
 
-/* --- Opening
- * -------------------------------------------------------------------------------------- */
+/* --- Opening ---------------------------------------------------------------------------------- */
 
 tile_status tune_database_default_path(struct text *out) {
   const char *named = getenv("TILE_TUNE_DATABASE");

@@ -15,8 +15,7 @@
 
 #define FORMAT "tile-tune 1"
 
-/* --- Out
- * ------------------------------------------------------------------------------------------ */
+/* --- Out -------------------------------------------------------------------------------------- */
 
 static void print_key(const struct tune_key *key, struct text *out) {
   struct tune_key copy = *key;
@@ -98,12 +97,11 @@ tile_status tune_database_export(struct tune_database *database, const struct tu
   return status ? status : ended;
 }
 
-/* --- In
- * ------------------------------------------------------------------------------------------- */
+/* --- In --------------------------------------------------------------------------------------- */
 
 struct member {
   const char *name;
-  const char *types; /* of SQLite's json_type, with a space behind each */
+  const char *types; /* of SQLite's json_type, with a space after each */
   const char *what;
 };
 

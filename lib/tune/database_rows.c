@@ -25,8 +25,7 @@ const char *tune_outcome_name(enum tune_outcome outcome) {
   return outcomes[outcome];
 }
 
-/* --- Statements
- * ----------------------------------------------------------------------------------- */
+/* --- Statements ------------------------------------------------------------------------------- */
 
 #define KEY_LIST "kernel, content, arguments, device, capability, driver, toolkit"
 #define THE_KEY                                                                                    \
@@ -79,8 +78,7 @@ tile_status tune_prepared(struct tune_database *database, enum tune_statement wh
   return NULL;
 }
 
-/* --- Values
- * --------------------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
 static int64_t to_nanoseconds(double milliseconds) {
   return milliseconds > 0 && milliseconds < 1e12 ? llround(milliseconds * 1e6) : 0;
@@ -155,8 +153,7 @@ static struct tune_measurement measurement_at(sqlite3_stmt *statement, int colum
       .changed = sqlite3_column_int64(statement, column + 8)};
 }
 
-/* --- In
- * ------------------------------------------------------------------------------------------- */
+/* --- In --------------------------------------------------------------------------------------- */
 
 tile_status tune_put_measurement(struct tune_database *database, enum tune_statement how,
                                  const struct tune_key *key,
@@ -223,8 +220,7 @@ tile_status tune_database_put_winner(struct tune_database *database, const struc
   return tune_transaction(database, put_winner, &(struct put){.key = key, .winner = winner});
 }
 
-/* --- The winner
- * ----------------------------------------------------------------------------------- */
+/* --- The winner ------------------------------------------------------------------------------- */
 
 /* Copies: a statement that is not reset would keep the file from being tidied up. */
 static void keep_winner(struct tune_database *database, struct tune_winner *winner) {
@@ -300,8 +296,7 @@ tile_status tune_database_choose(struct tune_database *database, const struct tu
   return status;
 }
 
-/* --- Out
- * ------------------------------------------------------------------------------------------ */
+/* --- Out -------------------------------------------------------------------------------------- */
 
 static bool is_pattern(int column) {
   return column == 0 || column == 3; /* kernel, device */

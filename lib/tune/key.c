@@ -8,7 +8,7 @@
 #include "cache/key.h"
 #include "frontend/resolve.h"
 
-/* --- The content --- */
+/* --- The content ------------------------------------------------------------------------------ */
 
 /* Follows every import of a file, so that what it leads to is read. */
 static void follow_imports(struct module *module) {
@@ -31,8 +31,9 @@ static void add_source(struct key_builder *key, const struct module *module) {
   key_add(key, module->source.text, module->source.end - module->source.base);
 }
 
-/* Files by their dotted names: where a project lies does not matter. Imports of files without kernels are followed only for the
-   names that others take from them: a host's whole project would be read otherwise. */
+/* Files by their dotted names: where a project lies does not matter. Imports of files without
+   kernels are followed only for the names that others take from them: a host's whole project would
+   be read otherwise. */
 static void add_files(struct key_builder *key, struct module *module) {
   struct packages *packages = module->packages;
   add_source(key, module);
@@ -54,7 +55,8 @@ static void add_files(struct key_builder *key, struct module *module) {
   free(files);
 }
 
-void tune_key_content(struct module *module, const char *kernel, const tile_compile_options *options, struct text *out) {
+void tune_key_content(struct module *module, const char *kernel,
+                      const tile_compile_options *options, struct text *out) {
   struct key_builder key;
   llvm_blake3_hasher_init(&key.hasher); /* no build id: the toolkit has a column of its own */
   key_add_string(&key, "tune 1");
@@ -67,9 +69,10 @@ void tune_key_content(struct module *module, const char *kernel, const tile_comp
     text_printf(out, "%02x", digest.bytes[i]);
 }
 
-/* --- The arguments --- */
+/* --- The arguments ---------------------------------------------------------------------------- */
 
-static void add_member(struct text *out, const char **separator, const char *name, const char *value) {
+static void add_member(struct text *out, const char **separator, const char *name,
+                       const char *value) {
   text_puts(out, *separator);
   text_json_string(out, name);
   text_puts(out, ":");
@@ -85,7 +88,8 @@ static const struct launch_parameter *find(const tile_configurations *list, cons
 }
 
 /* Of a name that is no scalar, or a constant, there is none. */
-static void add_values(const tile_configurations *list, const char *const *key, size_t count, struct text *out) {
+static void add_values(const tile_configurations *list, const char *const *key, size_t count,
+                       struct text *out) {
   const char *separator = "";
   for (size_t i = 0; i < count; i++) {
     const struct launch_parameter *parameter = find(list, key[i]);
@@ -100,7 +104,8 @@ static void add_values(const tile_configurations *list, const char *const *key, 
       add_member(out, &separator, list->parameters[i].name, list->parameters[i].value);
 }
 
-void tune_key_arguments(const tile_configurations *list, const char *const *key, size_t key_count, struct text *out) {
+void tune_key_arguments(const tile_configurations *list, const char *const *key, size_t key_count,
+                        struct text *out) {
   const struct listed_names *own = &list->names[TILE_NAMES_KEY];
   const char *separator = "";
   text_puts(out, "{\"constants\":{");
@@ -117,7 +122,7 @@ void tune_key_arguments(const tile_configurations *list, const char *const *key,
   text_puts(out, "}}");
 }
 
-/* --- Both --- */
+/* --- Both ------------------------------------------------------------------------------------- */
 
 struct found {
   tile_configurations *list;
@@ -131,9 +136,10 @@ static void take(tile_configurations *list, void *data) {
   found->list = list;
 }
 
-tile_status tune_key_read(const char *name, const char *text, size_t length, const struct import_options *import,
-                          const tile_compile_options *options, problem_handler *sink, void *sink_data,
-                          struct text *out_content, struct text *out_arguments, tile_configurations **out_list) {
+tile_status tune_key_read(const char *name, const char *text, size_t length,
+                          const struct import_options *import, const tile_compile_options *options,
+                          problem_handler *sink, void *sink_data, struct text *out_content,
+                          struct text *out_arguments, tile_configurations **out_list) {
   struct module module;
   struct found found = {0};
   tile_status status;
@@ -145,7 +151,8 @@ tile_status tune_key_read(const char *name, const char *text, size_t length, con
   else
     status = FAIL(TILE_INVALID_ARGUMENT, "%zu error(s) in '%s'", module.problems.errors, name);
   if (!status && found.count != 1)
-    status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has %zu kernels; name one with --kernel", name, found.count);
+    status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has %zu kernels; name one with --kernel", name,
+                  found.count);
   if (!status) {
     tune_key_content(&module, found.list->kernel, options, out_content);
     tune_key_arguments(found.list, NULL, 0, out_arguments);

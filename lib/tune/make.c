@@ -158,8 +158,7 @@ static void make_entry(struct making *making, tile_compiler *compiler, struct tu
   text_free(&job.said);
 }
 
-/* --- Bounds --------------------------------------------------------------------------------------
- */
+/* --- Bounds ----------------------------------------------------------------------------------- */
 
 /* Programs of a launch, where an expression over scalars and constants says so; else 0. */
 static uint64_t count_programs(const tile_tuning *tuning, struct arena *arena,
@@ -210,8 +209,7 @@ static void bound_entry(struct making *making, tile_compiler *compiler, struct t
   text_free(&job.said);
 }
 
-/* --- Threads -------------------------------------------------------------------------------------
- */
+/* --- Threads ---------------------------------------------------------------------------------- */
 
 static bool take_entry(struct making *making, struct tune_entry **out) {
   tile_tuning *tuning = making->tuning;

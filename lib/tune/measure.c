@@ -11,7 +11,7 @@
 #include "tune/grid.h"
 #include "tune/results.h"
 
-enum { FLUSH_BYTES = 256 << 20, WARMUP_RUNS = 1000, MOST_SPILLED = 512 };
+enum { FLUSH_BYTES = 256 << 20, WARMUP_RUNS = 1000, MAX_SPILLED = 512 };
 
 struct measuring {
   tile_tuning *tuning;
@@ -21,8 +21,8 @@ struct measuring {
   tile_buffer *flush;                  /* or NULL */
   tile_event **events;                 /* two for each entry */
   size_t event_count;
-  int *runs; /* that a test's clock was asked for */
-  double *last; /* milliseconds of a candidate's last run; 0: none yet */
+  int *runs;     /* that a test's clock was asked for */
+  double *last;  /* milliseconds of a candidate's last run; 0: none yet */
   int *together; /* launches that a candidate's current run has */
   size_t round;
   uint64_t turn_limit; /* of the device, before the tuning */
@@ -33,8 +33,7 @@ static bool is_fatal(tile_status status) {
          tile_status_code(status) == TILE_NO_DEVICE;
 }
 
-/* --- Before the first run
- * --------------------------------------------------------------------------------- */
+/* --- Before the first run --------------------------------------------------------------------- */
 
 static tile_status compute_grid(struct measuring *m, struct tune_entry *entry,
                                 const tile_kernel_version *version) {
@@ -65,11 +64,12 @@ static const tile_tune_argument *find_argument(const tile_tune_options *options,
   return NULL;
 }
 
-/* Puts the arguments into the order of the parameters, which all candidates share. Where the signature is made of the arguments,
-   those that are folded in are no parameters. */
+/* Puts the arguments into the order of the parameters, which all candidates share. Where the
+   signature is made of the arguments, those that are folded in are no parameters. */
 static tile_status order_arguments(struct measuring *m, const tile_kernel_info *info) {
   const tile_tune_options *options = m->tuning->options;
-  bool folds = m->tuning->extras.derived_names != NULL && info->parameter_count < options->argument_count;
+  bool folds =
+      m->tuning->extras.derived_names != NULL && info->parameter_count < options->argument_count;
   if (info->parameter_count != options->argument_count && !folds)
     return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' takes %zu arguments, %zu were given",
                 info->name, info->parameter_count, options->argument_count);
@@ -79,8 +79,9 @@ static tile_status order_arguments(struct measuring *m, const tile_kernel_info *
       return FAIL(TILE_INVALID_ARGUMENT,
                   "kernel '%s' has a parameter '%s', which no argument gives", info->name,
                   info->parameters[i].name);
-    if (m->ordered_for && (info->parameter_count != m->ordered_for->parameter_count ||
-                           strcmp(m->ordered_for->parameters[i].name, info->parameters[i].name) != 0))
+    if (m->ordered_for &&
+        (info->parameter_count != m->ordered_for->parameter_count ||
+         strcmp(m->ordered_for->parameters[i].name, info->parameters[i].name) != 0))
       return FAIL(TILE_INVALID_ARGUMENT,
                   "its run-time parameters are others than those of the first candidate");
     m->arguments[i] = argument->value;
@@ -144,16 +145,14 @@ static void drop_spilling(struct measuring *m) {
         m->tuning->entries[i].outcome == TILE_TUNE_OK && spilled(&m->tuning->entries[i]) == 0;
   for (size_t i = 0; i < m->tuning->count && one_fits; i++) {
     struct tune_entry *entry = &m->tuning->entries[i];
-    if (entry->outcome == TILE_TUNE_OK && spilled(entry) > MOST_SPILLED)
+    if (entry->outcome == TILE_TUNE_OK && spilled(entry) > MAX_SPILLED)
       tuning_out(entry, TILE_TUNE_DROPPED,
                  "hopeless: %u bytes of each thread's registers are in memory",
                  (unsigned)spilled(entry));
   }
 }
 
-/* --- Runs
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- Runs ------------------------------------------------------------------------------------- */
 
 static tile_status launch(struct measuring *m, struct tune_entry *entry) {
   return tile_launch(entry->kernel, entry->grid, NULL, m->arguments,
@@ -223,12 +222,11 @@ static tile_status check_all(struct measuring *m) {
   return NULL;
 }
 
-/* --- Times
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- Times ------------------------------------------------------------------------------------ */
 
-/* A kernel of a few microseconds takes longer where its instructions have to be fetched, which those of the other candidates have
-   replaced: it runs once before, as it would in a loop of its own. */
+/* A kernel of a few microseconds takes longer where its instructions have to be fetched, which
+   those of the other candidates have replaced: it runs once before, as it would in a loop of its
+   own. */
 static tile_status fetch_instructions(struct measuring *m, size_t index) {
   enum { BRIEF_MICROSECONDS = 100 };
   if (!m->flush || m->last[index] <= 0 || m->last[index] * 1e3 > BRIEF_MICROSECONDS)
@@ -237,18 +235,18 @@ static tile_status fetch_instructions(struct measuring *m, size_t index) {
   return launch(m, &m->tuning->entries[index]);
 }
 
-/* With use_cuda_graph Triton times what a graph of many launches takes, one right behind the other
+/* With use_cuda_graph Triton times what a graph of many launches takes, one right after the other
    and with warm caches. A device that is given several while it is busy with what stands before
    them runs them likewise; no graph is needed for that. Not where a run needs its buffers prepared.
  */
 static int launches_together(const struct measuring *m, size_t index) {
-  enum { MOST_TOGETHER = 10 };
+  enum { MAX_TOGETHER = 10 };
   const double together_ms = 1;
   if (!m->tuning->list->settings.use_cuda_graph || m->last[index] <= 0 ||
       results_need_preparing(&m->results))
     return 1;
   double fit = together_ms / m->last[index];
-  return fit < 1 ? 1 : fit > MOST_TOGETHER ? MOST_TOGETHER : (int)fit;
+  return fit < 1 ? 1 : fit > MAX_TOGETHER ? MAX_TOGETHER : (int)fit;
 }
 
 static tile_status begin_run(struct measuring *m, size_t index) {
@@ -295,8 +293,8 @@ static tile_status fail_run(struct measuring *m, size_t index, tile_status statu
   return NULL;
 }
 
-/* A round on a GPU is given to it as a whole, and begins with another candidate each time: the first
-   one's runs follow a pause. The emulator and a test's clock tell a time at once. */
+/* A round on a GPU is given to it as a whole, and begins with another candidate each time: the
+   first one's runs follow a pause. The emulator and a test's clock tell a time at once. */
 static tile_status run_round(void *context, const size_t *list, size_t count, double *out) {
   struct measuring *m = context;
   bool hooked = m->tuning->extras.time != NULL, at_once = hooked || m->tuning->estimated;

@@ -29,8 +29,7 @@ static struct tune_database *open_database(tile_tuning *tuning, enum tune_mode m
   return database;
 }
 
-/* --- Finding
- * ------------------------------------------------------------------------------------------- */
+/* --- Finding ---------------------------------------------------------------------------------- */
 
 static struct tune_entry *find_entry(tile_tuning *tuning, const struct tune_candidate *candidate) {
   for (size_t i = 0; i < tuning->count; i++)
@@ -167,8 +166,7 @@ void tuning_recall_dangers(tile_tuning *tuning) {
   tune_database_close(database);
 }
 
-/* --- Keeping
- * -------------------------------------------------------------------------------------------- */
+/* --- Keeping ---------------------------------------------------------------------------------- */
 
 static bool is_danger(const struct tune_entry *entry) {
   return entry->outcome == TILE_TUNE_TIMEOUT ||

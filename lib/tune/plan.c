@@ -10,8 +10,7 @@
 #include "tune/key.h"
 #include "tune/tuning.h"
 
-/* --- The decorators
- * ------------------------------------------------------------------------------------ */
+/* --- The decorators --------------------------------------------------------------------------- */
 
 /* "NAME=VALUE" of the scalars, for heuristics, pruning and the key, unless the caller gives them.
  */
@@ -130,8 +129,7 @@ static void describe_space(tile_tuning *tuning) {
   tuning->space = keep(tuning, &digits);
 }
 
-/* --- The candidates
- * ------------------------------------------------------------------------------------- */
+/* --- The candidates --------------------------------------------------------------------------- */
 
 static int find_config(const tile_configurations *list, const struct tune_candidate *candidate) {
   int found = -1;
@@ -233,8 +231,7 @@ tile_status tuning_plan(tile_tuning *tuning, bool needs_candidates) {
   return NULL;
 }
 
-/* --- As options of an import
- * ------------------------------------------------------------------------------ */
+/* --- As options of an import ------------------------------------------------------------------ */
 
 struct constant_list {
   struct arena *arena;

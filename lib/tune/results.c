@@ -8,8 +8,7 @@
 #include <string.h>
 #include "base/status.h"
 
-/* --- Elements
- * ------------------------------------------------------------------------------------------- */
+/* --- Elements --------------------------------------------------------------------------------- */
 
 double results_tolerance(enum element_type type, double asked) {
   if (asked < 0 || !element_is_float(type))
@@ -25,7 +24,8 @@ double results_tolerance(enum element_type type, double asked) {
 /* Elements are looked at in blocks, as doubles. */
 enum { BLOCK = 512 };
 
-/* The values of a narrow float by its bits: a table is an order of magnitude faster than decoding each. */
+/* The values of a narrow float by its bits: a table is an order of magnitude faster than decoding
+   each. */
 struct decoder {
   enum element_type type;
   float *table; /* owned; NULL: of four bytes or more */
@@ -45,7 +45,8 @@ static struct decoder decoder_create(enum element_type type) {
   return decoder;
 }
 
-static void decode(const struct decoder *decoder, const unsigned char *data, size_t count, double *out) {
+static void decode(const struct decoder *decoder, const unsigned char *data, size_t count,
+                   double *out) {
   if (decoder->type == ELEMENT_F64) {
     memcpy(out, data, count * sizeof *out);
   } else if (!decoder->table) {
@@ -69,8 +70,8 @@ static bool is_near(double a, double b, double allowed) {
 }
 
 /* The first of the block's elements that are apart; else `count`. */
-static size_t apart_in_block(const struct decoder *decoder, const unsigned char *expected, const unsigned char *actual,
-                             size_t count, double allowed) {
+static size_t apart_in_block(const struct decoder *decoder, const unsigned char *expected,
+                             const unsigned char *actual, size_t count, double allowed) {
   size_t bytes = element_table[decoder->type].bytes;
   double a[BLOCK], b[BLOCK];
   unsigned far = 0;
@@ -79,12 +80,14 @@ static size_t apart_in_block(const struct decoder *decoder, const unsigned char 
   for (size_t i = 0; i < count; i++)
     far |= !(fabs(a[i] - b[i]) <= allowed);
   for (size_t i = 0; far && i < count; i++)
-    if (memcmp(expected + i * bytes, actual + i * bytes, bytes) != 0 && !is_near(a[i], b[i], allowed))
+    if (memcmp(expected + i * bytes, actual + i * bytes, bytes) != 0 &&
+        !is_near(a[i], b[i], allowed))
       return i;
   return count;
 }
 
-static size_t first_other(const unsigned char *expected, const unsigned char *actual, size_t bytes, size_t count) {
+static size_t first_other(const unsigned char *expected, const unsigned char *actual, size_t bytes,
+                          size_t count) {
   size_t i = 0;
   while (i < count && memcmp(expected + i * bytes, actual + i * bytes, bytes) == 0)
     i++;
@@ -103,7 +106,8 @@ size_t results_first_difference(enum element_type type, const unsigned char *exp
     const unsigned char *a = expected + at * bytes, *b = actual + at * bytes;
     if (memcmp(a, b, step * bytes) == 0) /* most are */
       continue;
-    size_t found = is_float ? apart_in_block(&decoder, a, b, step, allowed) : first_other(a, b, bytes, step);
+    size_t found =
+        is_float ? apart_in_block(&decoder, a, b, step, allowed) : first_other(a, b, bytes, step);
     if (found < step)
       end = at + found;
   }
@@ -128,8 +132,7 @@ static double largest_magnitude(enum element_type type, const unsigned char *dat
   return largest;
 }
 
-/* --- Saving and restoring
- * --------------------------------------------------------------------------------- */
+/* --- Saving and restoring --------------------------------------------------------------------- */
 
 static bool named(const tile_configurations *list, tile_configuration_names which,
                   const char *name) {
@@ -250,8 +253,7 @@ tile_status results_end(struct results *results, bool lost) {
   return status;
 }
 
-/* --- Comparing
- * ---------------------------------------------------------------------------------------------- */
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 /* What the pointer that leads to the buffer points to. */
 static void find_type(struct result_buffer *buffer, const tile_kernel_info *info) {
@@ -274,7 +276,8 @@ static tile_status read_initial(const struct result_buffer *buffer, unsigned cha
 }
 
 /* What the first candidate has changed is a result. */
-static tile_status keep_expected(const struct results *results, struct result_buffer *buffer, const tile_kernel_info *info) {
+static tile_status keep_expected(const struct results *results, struct result_buffer *buffer,
+                                 const tile_kernel_info *info) {
   size_t bytes = tile_buffer_bytes(buffer->buffer);
   unsigned char *now = results->scratch[0], *before = results->scratch[1];
   TRY(tile_buffer_read(buffer->buffer, 0, now, bytes, NULL));
@@ -317,7 +320,8 @@ static tile_status compare_all(struct results *results, struct tune_entry *entry
     struct result_buffer *buffer = &results->list[i];
     if (!buffer->expected)
       continue;
-    TRY(tile_buffer_read(buffer->buffer, 0, results->scratch[0], tile_buffer_bytes(buffer->buffer), NULL));
+    TRY(tile_buffer_read(buffer->buffer, 0, results->scratch[0], tile_buffer_bytes(buffer->buffer),
+                         NULL));
     compare(results, buffer, results->scratch[0], entry);
   }
   return NULL;

@@ -29,9 +29,10 @@ struct results {
   tile_tuning *tuning;        /* borrowed */
   struct result_buffer *list; /* owned; each buffer once */
   size_t count;
-  bool has_expected; /* a candidate has run */
-  size_t first;      /* which one */
-  unsigned char *scratch[2]; /* owned, of the largest buffer: memory that is new each time costs more than the copy */
+  bool has_expected;         /* a candidate has run */
+  size_t first;              /* which one */
+  unsigned char *scratch[2]; /* owned, of the largest buffer: memory that is new each time costs
+                                more than the copy */
 };
 
 /* Saves what the buffers hold. To be ended also after an error. Errors: TILE_INVALID_ARGUMENT for a

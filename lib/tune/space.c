@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 
-/* --- Candidates --- */
+/* --- Candidates ------------------------------------------------------------------------------- */
 
 void tune_space_free(struct tune_space *space) {
   for (size_t i = 0; i < space->count; i++)
@@ -32,16 +32,16 @@ tile_status tune_space_add(struct tune_space *space, struct tune_candidate *cand
       tune_candidate_free(candidate);
       return NULL;
     }
-  if (space->count == TUNE_SPACE_MOST) {
+  if (space->count == TUNE_SPACE_MAX) {
     tune_candidate_free(candidate);
     return FAIL(TILE_INVALID_ARGUMENT, "there are more than %d candidates; leave some away",
-                TUNE_SPACE_MOST);
+                TUNE_SPACE_MAX);
   }
   append(space, candidate);
   return NULL;
 }
 
-/* --- Reading an entry --- */
+/* --- Reading an entry ------------------------------------------------------------------------- */
 
 /* NAME=VALUES, with the values as texts. */
 struct entry {
@@ -97,7 +97,7 @@ static tile_status add_value(struct reading *r, const char *at, struct entry *en
   for (size_t i = 0; i < entry->count; i++)
     if (strlen(entry->values[i]) == length && memcmp(entry->values[i], value, length) == 0)
       return wrong(r, at, "the value is there already");
-  if (entry->count == TUNE_SPACE_MOST)
+  if (entry->count == TUNE_SPACE_MAX)
     return wrong(r, at, "there are more than 4096 values; leave some away");
   entry->values = tile_reallocate(entry->values, (entry->count + 1) * sizeof *entry->values);
   entry->values[entry->count++] = copy_bytes(value, length);
@@ -144,7 +144,7 @@ static bool whole_number(const char *begin, const char *end, long long *out) {
   return !*last && !errno;
 }
 
-/* One part of a range, behind ':'. */
+/* One part of a range, after ':'. */
 static tile_status read_part(struct reading *r, long long *out) {
   const char *end;
   skip(r, false);
@@ -254,11 +254,11 @@ static tile_status read_entry(struct reading *r) {
   if (r->at < r->end && !strchr(",\n#", *r->at))
     return wrong(r, r->at, "values have '|' between them, entries ',' or a line end");
   r->combinations *= entry->count;
-  if (r->combinations > TUNE_SPACE_MOST) {
+  if (r->combinations > TUNE_SPACE_MAX) {
     struct text message = {0};
     text_printf(&message,
                 "with this entry there are %zu candidates, of at most %d; leave values away",
-                r->combinations, TUNE_SPACE_MOST);
+                r->combinations, TUNE_SPACE_MAX);
     tile_status status = wrong(r, at, text_string(&message));
     text_free(&message);
     return status;
@@ -276,7 +276,7 @@ static tile_status read_entries(struct reading *r) {
                   : wrong(r, r->at, "the space is empty; it has entries such as BLOCK=32:256:*2");
 }
 
-/* --- Combining them --- */
+/* --- Combining them --------------------------------------------------------------------------- */
 
 static void set(struct tune_candidate *candidate, const char *name, const char *value) {
   int *option = strcmp(name, "num_warps") == 0    ? &candidate->num_warps

@@ -23,11 +23,11 @@ struct tune_space {
   size_t count, capacity;
 };
 
-enum { TUNE_SPACE_MOST = 4096 }; /* candidates */
+enum { TUNE_SPACE_MAX = 4096 }; /* candidates */
 
 /* Reads the text of a space, called `name` in messages. `out` is filled on success only. Errors:
    TILE_INVALID_ARGUMENT, with name, line and column: what is no entry, a name or value given twice,
-   a launch option out of range, no value, more than TUNE_SPACE_MOST candidates. */
+   a launch option out of range, no value, more than TUNE_SPACE_MAX candidates. */
 tile_status tune_space_parse(const char *name, const char *text, size_t length,
                              struct tune_space *out);
 /* Reads the content of a file of any of these forms. Of lists and tables of several kernels those

@@ -43,7 +43,7 @@ static const char *column(sqlite3_stmt *row, int index) {
   return text ? text : "";
 }
 
-/* --- A candidate --- */
+/* --- A candidate ------------------------------------------------------------------------------ */
 
 /* A constant's value as Python writes it; "" for what has no such form. */
 static const char *python_value(const char *type, const char *value) {
@@ -128,7 +128,7 @@ static tile_status read_candidate(struct json *json, const char *type, const cha
   return status;
 }
 
-/* --- Where they are --- */
+/* --- Where they are --------------------------------------------------------------------------- */
 
 static bool is_wanted(struct json *json, const char *kernel) {
   bool wanted = !json->kernel || !*kernel || strcmp(json->kernel, kernel) == 0;

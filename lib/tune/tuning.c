@@ -18,8 +18,7 @@ const char *tile_tune_outcome_name(tile_tune_outcome outcome) {
   return (unsigned)outcome <= TILE_TUNE_TIMEOUT ? outcome_names[outcome] : "unknown";
 }
 
-/* --- Entries
- * --------------------------------------------------------------------------------------------- */
+/* --- Entries ---------------------------------------------------------------------------------- */
 
 void tuning_out(struct tune_entry *entry, tile_tune_outcome outcome, const char *format, ...) {
   va_list arguments;
@@ -49,8 +48,7 @@ tile_status tuning_progress(const tile_tuning *tuning, const tile_tune_progress 
   return FAIL(TILE_NOT_FOUND, "the tuning of '%s' was ended by its caller", tuning->name);
 }
 
-/* --- The result
- * ------------------------------------------------------------------------------------------- */
+/* --- The result ------------------------------------------------------------------------------- */
 
 static const char *keep(tile_tuning *tuning, struct text *text) {
   const char *copy = arena_copy_string(&tuning->arena, text_string(text), text->length);
@@ -96,8 +94,7 @@ static void finish(tile_tuning *tuning) {
   tuning->text = NULL, tuning->name = NULL, tuning->options = NULL;
 }
 
-/* --- The order of it all
- * ------------------------------------------------------------------------------------ */
+/* --- The order of it all ---------------------------------------------------------------------- */
 
 /* What the first of those that went wrong says, where nobody is left. */
 static tile_status nobody(const tile_tuning *tuning) {

@@ -65,7 +65,7 @@ struct tile_tuning {
   struct tune_extras extras;
   struct tune_entry *entries; /* owned */
   size_t count;
-  size_t total; /* repetitions apart, and those that other parts take included */
+  size_t total;              /* repetitions apart, and those that other parts take included */
   tile_configurations *list; /* what the decorators say; owned for the call */
   tile_tune_row *rows;       /* the arena's */
   size_t winner;             /* TUNE_NOBODY: none */

@@ -29,7 +29,7 @@ static const char *keep(struct reading *r, const char *text) {
   return arena_copy_string(&r->out->arena, text, strlen(text));
 }
 
-/* --- Does a row fit? --- */
+/* --- Does a row fit? -------------------------------------------------------------------------- */
 
 static const struct launch_parameter *find(const tile_configurations *list, const char *name) {
   for (size_t i = 0; i < list->parameter_count; i++)
@@ -46,13 +46,15 @@ static bool fits(const struct reading *r, const struct winners_arguments *argume
     if (!parameter)
       return false;
     if (own->type ? parameter->type && strcmp(own->type, parameter->type) != 0
-                  : own->constant && (!parameter->constant || strcmp(own->constant, parameter->constant) != 0))
+                  : own->constant &&
+                        (!parameter->constant || strcmp(own->constant, parameter->constant) != 0))
       return false;
   }
   return true;
 }
 
-static tile_status add_row(struct reading *r, const struct tune_key *key, const struct tune_winner *winner) {
+static tile_status add_row(struct reading *r, const struct tune_key *key,
+                           const struct tune_winner *winner) {
   struct winners_row row = {.device = keep(r, key->device),
                             .capability = keep(r, key->capability),
                             .own_toolkit = strcmp(key->toolkit, build_id()) == 0,
@@ -77,14 +79,15 @@ static tile_status visit(const struct tune_key *key, const struct tune_winner *w
   return add_row(data, key, winner);
 }
 
-static tile_status count_stale(const struct tune_key *key, const struct tune_winner *winner, void *data) {
+static tile_status count_stale(const struct tune_key *key, const struct tune_winner *winner,
+                               void *data) {
   struct reading *r = data;
   (void)key, (void)winner;
   r->stale++;
   return NULL;
 }
 
-/* --- Which device? --- */
+/* --- Which device? ---------------------------------------------------------------------------- */
 
 static bool is_targets(const struct reading *r, const struct winners_row *row) {
   struct text text = {0};
@@ -110,7 +113,8 @@ static tile_status choose_device(struct reading *r, bool emulator) {
       continue;
     if (kept && strcmp(r->rows[0].device, r->rows[i].device) != 0)
       return FAIL(TILE_INVALID_ARGUMENT,
-                  "the database has winners of '%s' and of '%s' for kernel '%s'; choose a device with --tuned-device",
+                  "the database has winners of '%s' and of '%s' for kernel '%s'; choose a device "
+                  "with --tuned-device",
                   r->rows[0].device, r->rows[i].device, r->list->kernel);
     r->rows[kept++] = r->rows[i];
   }
@@ -120,22 +124,29 @@ static tile_status choose_device(struct reading *r, bool emulator) {
   return NULL;
 }
 
-/* --- What is missing --- */
+/* --- What is missing -------------------------------------------------------------------------- */
 
 static tile_status nothing_found(const struct reading *r, const char *path, size_t all) {
   const char *kernel = r->list->kernel;
   if (all)
-    return FAIL(TILE_NOT_FOUND, "'%s': kernel '%s' was tuned on other devices than '%s'; tile-tune show lists them", path, kernel,
-                r->request->device ? r->request->device : r->request->target);
+    return FAIL(TILE_NOT_FOUND,
+                "'%s': kernel '%s' was tuned on other devices than '%s'; tile-tune show lists them",
+                path, kernel, r->request->device ? r->request->device : r->request->target);
   if (r->others)
-    return FAIL(TILE_NOT_FOUND, "'%s': kernel '%s' was tuned for other types or constants: %s", path, kernel, r->other);
+    return FAIL(TILE_NOT_FOUND, "'%s': kernel '%s' was tuned for other types or constants: %s",
+                path, kernel, r->other);
   if (r->stale)
-    return FAIL(TILE_NOT_FOUND, "'%s': kernel '%s' was tuned with another content of '%s' or of what it imports, or "
-                                "with other options; tune it again (tile-run --tune)", path, kernel, r->request->name);
-  return FAIL(TILE_NOT_FOUND, "'%s': kernel '%s' was not tuned; tile-run --tune does it", path, kernel);
+    return FAIL(
+        TILE_NOT_FOUND,
+        "'%s': kernel '%s' was tuned with another content of '%s' or of what it imports, or "
+        "with other options; tune it again (tile-run --tune)",
+        path, kernel, r->request->name);
+  return FAIL(TILE_NOT_FOUND, "'%s': kernel '%s' was not tuned; tile-run --tune does it", path,
+              kernel);
 }
 
-static tile_status read_rows(struct reading *r, struct tune_database *database, const char *content) {
+static tile_status read_rows(struct reading *r, struct tune_database *database,
+                             const char *content) {
   struct tune_key filter = {.kernel = r->list->kernel, .content = content};
   TRY(tune_database_each_winner(database, &filter, visit, r));
   size_t all = r->count;
@@ -147,7 +158,7 @@ static tile_status read_rows(struct reading *r, struct tune_database *database, 
   return nothing_found(r, tune_database_path(database), all);
 }
 
-/* --- All of it --- */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 static tile_status read_database(struct reading *r, const char *content) {
   struct tune_database *database;
@@ -163,8 +174,8 @@ tile_status winners_read(const struct winners_request *request, struct winners *
   struct text content = {0}, arguments = {0};
   tile_configurations *list;
   import.target = request->target;
-  tile_status status = tune_key_read(request->name, request->text, request->length, &import, request->options, NULL, NULL,
-                                     &content, &arguments, &list);
+  tile_status status = tune_key_read(request->name, request->text, request->length, &import,
+                                     request->options, NULL, NULL, &content, &arguments, &list);
   r.list = list;
   if (!status)
     status = read_database(&r, text_string(&content));

@@ -9,22 +9,24 @@
 #include <string.h>
 #include "base/status.h"
 
-/* --- The text of the arguments --- */
+/* --- The text of the arguments ---------------------------------------------------------------- */
 
-static struct winners_argument *argument_of(struct arena *arena, struct winners_arguments *out, const char *name) {
+static struct winners_argument *argument_of(struct arena *arena, struct winners_arguments *out,
+                                            const char *name) {
   for (size_t i = 0; i < out->count; i++)
     if (strcmp(out->list[i].name, name) == 0)
       return &out->list[i];
   struct winners_argument *grown = ARENA_ARRAY(arena, struct winners_argument, out->count + 1);
   if (out->count)
     memcpy(grown, out->list, out->count * sizeof *grown);
-  grown[out->count] = (struct winners_argument){.name = arena_copy_string(arena, name, strlen(name))};
+  grown[out->count] =
+      (struct winners_argument){.name = arena_copy_string(arena, name, strlen(name))};
   out->list = grown;
   return &out->list[out->count++];
 }
 
-static void add_member(struct arena *arena, struct winners_arguments *out, const char *part, const char *name,
-                       const char *value) {
+static void add_member(struct arena *arena, struct winners_arguments *out, const char *part,
+                       const char *name, const char *value) {
   struct winners_argument *argument = argument_of(arena, out, name);
   const char *copy = arena_copy_string(arena, value, strlen(value));
   if (strcmp(part, "types") == 0)
@@ -42,9 +44,11 @@ static void add_member(struct arena *arena, struct winners_arguments *out, const
   out->keys[out->key_count++] = argument->name;
 }
 
-static bool read_members(struct arena *arena, sqlite3 *sqlite, const char *text, struct winners_arguments *out) {
-  static const char sql[] = "SELECT a.key, b.key, b.atom FROM json_each(?1) a, json_each(?1, '$.' || a.key) b "
-                            "WHERE json_valid(?1) AND a.key IN ('types', 'constants', 'values')";
+static bool read_members(struct arena *arena, sqlite3 *sqlite, const char *text,
+                         struct winners_arguments *out) {
+  static const char sql[] =
+      "SELECT a.key, b.key, b.atom FROM json_each(?1) a, json_each(?1, '$.' || a.key) b "
+      "WHERE json_valid(?1) AND a.key IN ('types', 'constants', 'values')";
   sqlite3_stmt *rows = NULL;
   int code = sqlite3_prepare_v2(sqlite, sql, -1, &rows, NULL);
   sqlite3_bind_text(rows, 1, text, -1, SQLITE_STATIC);
@@ -58,15 +62,19 @@ static bool read_members(struct arena *arena, sqlite3 *sqlite, const char *text,
   return sqlite3_finalize(rows) == SQLITE_OK && code == SQLITE_OK;
 }
 
-tile_status winners_arguments_read(struct arena *arena, const char *text, struct winners_arguments *out) {
+tile_status winners_arguments_read(struct arena *arena, const char *text,
+                                   struct winners_arguments *out) {
   sqlite3 *sqlite = NULL;
   *out = (struct winners_arguments){0};
-  bool good = sqlite3_open(":memory:", &sqlite) == SQLITE_OK && read_members(arena, sqlite, text, out);
+  bool good =
+      sqlite3_open(":memory:", &sqlite) == SQLITE_OK && read_members(arena, sqlite, text, out);
   sqlite3_close(sqlite);
-  return good ? NULL : FAIL(TILE_INVALID_ARGUMENT, "a row of the database has arguments that cannot be read: %s", text);
+  return good ? NULL
+              : FAIL(TILE_INVALID_ARGUMENT,
+                     "a row of the database has arguments that cannot be read: %s", text);
 }
 
-/* --- What is compared --- */
+/* --- What is compared ------------------------------------------------------------------------- */
 
 struct boxes {
   struct winners *out;
@@ -95,7 +103,8 @@ static const struct winners_argument *find(const struct winners_row *row, const 
 }
 
 /* An argument that a condition can speak of, or a constant of the build. */
-static bool is_compared(const tile_configurations *list, const char *name, bool *fixed, int64_t *constant) {
+static bool is_compared(const tile_configurations *list, const char *name, bool *fixed,
+                        int64_t *constant) {
   for (size_t i = 0; i < list->parameter_count; i++) {
     const struct launch_parameter *parameter = &list->parameters[i];
     if (strcmp(parameter->name, name) != 0)
@@ -107,7 +116,8 @@ static bool is_compared(const tile_configurations *list, const char *name, bool 
   return false;
 }
 
-static void choose_names(struct boxes *b, const struct winners_row *first, const tile_configurations *list) {
+static void choose_names(struct boxes *b, const struct winners_row *first,
+                         const tile_configurations *list) {
   struct arena *arena = &b->out->arena;
   size_t most = first->arguments.key_count + 1;
   b->names = ARENA_ARRAY(arena, const char *, most);
@@ -145,8 +155,7 @@ static tile_status take_candidate(struct boxes *b, struct winners_row *row) {
   return NULL;
 }
 
-/* --- Rows in order, each values once --- */
-
+/* --- Rows in order, each values once ---------------------------------------------------------- */
 
 static int compare_values(const struct winners_row *a, const struct winners_row *b, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -180,7 +189,7 @@ static size_t sort_rows(struct winners_row *rows, size_t count, size_t names) {
   return kept;
 }
 
-/* --- Boxes --- */
+/* --- Boxes ------------------------------------------------------------------------------------ */
 
 /* The largest value that is nearer to `a` than to `b`, or as near; a < b. */
 static int64_t last_near(int64_t a, int64_t b) {
@@ -205,17 +214,20 @@ static bool is_uniform(const struct winners_row *rows, size_t count) {
   return true;
 }
 
-static tile_status split(struct boxes *b, const struct winners_row *rows, size_t count, size_t level);
+static tile_status split(struct boxes *b, const struct winners_row *rows, size_t count,
+                         size_t level);
 
 static tile_status add_box(struct boxes *b, size_t candidate) {
   struct winners *out = b->out;
-  if (out->box_count == WINNERS_MOST)
+  if (out->box_count == WINNERS_MAX)
     return FAIL(TILE_INVALID_ARGUMENT,
-                "the winners of the database make more than %d versions; leave some away (tile-tune clear), or give --config",
-                WINNERS_MOST);
-  out->boxes[out->box_count++] =
-      (struct winners_box){candidate, b->when.length ? arena_copy_string(&out->arena, text_string(&b->when), b->when.length)
-                                                     : NULL};
+                "the winners of the database make more than %d versions; leave some away "
+                "(tile-tune clear), or give --config",
+                WINNERS_MAX);
+  out->boxes[out->box_count++] = (struct winners_box){
+      candidate, b->when.length
+                     ? arena_copy_string(&out->arena, text_string(&b->when), b->when.length)
+                     : NULL};
   return NULL;
 }
 
@@ -224,13 +236,15 @@ static void add_condition(struct boxes *b, const char *name, const char *op, int
 }
 
 /* The rows [from, to) are those of neighbouring values of an argument. */
-static tile_status split_range(struct boxes *b, const struct winners_row *rows, size_t count, size_t from, size_t to,
-                               size_t level) {
+static tile_status split_range(struct boxes *b, const struct winners_row *rows, size_t count,
+                               size_t from, size_t to, size_t level) {
   size_t before = b->when.length;
   if (from > 0)
-    add_condition(b, b->names[level], ">=", last_near(rows[from - 1].values[level], rows[from].values[level]) + 1);
+    add_condition(b, b->names[level],
+                  ">=", last_near(rows[from - 1].values[level], rows[from].values[level]) + 1);
   if (to < count)
-    add_condition(b, b->names[level], "<=", last_near(rows[to - 1].values[level], rows[to].values[level]));
+    add_condition(b, b->names[level],
+                  "<=", last_near(rows[to - 1].values[level], rows[to].values[level]));
   tile_status status = split(b, rows + from, to - from, level + 1);
   b->when.length = before;
   if (b->when.data)
@@ -238,7 +252,8 @@ static tile_status split_range(struct boxes *b, const struct winners_row *rows, 
   return status;
 }
 
-static size_t end_of_value(const struct winners_row *rows, size_t count, size_t from, size_t level) {
+static size_t end_of_value(const struct winners_row *rows, size_t count, size_t from,
+                           size_t level) {
   size_t to = from;
   while (to < count && rows[to].values[level] == rows[from].values[level])
     to++;
@@ -246,9 +261,11 @@ static size_t end_of_value(const struct winners_row *rows, size_t count, size_t 
 }
 
 /* The rows of the tuned value that is nearest to a constant. */
-static tile_status split_fixed(struct boxes *b, const struct winners_row *rows, size_t count, size_t level) {
+static tile_status split_fixed(struct boxes *b, const struct winners_row *rows, size_t count,
+                               size_t level) {
   size_t from = 0, to = end_of_value(rows, count, 0, level);
-  while (to < count && b->constants[level] > last_near(rows[to - 1].values[level], rows[to].values[level])) {
+  while (to < count &&
+         b->constants[level] > last_near(rows[to - 1].values[level], rows[to].values[level])) {
     from = to;
     to = end_of_value(rows, count, from, level);
   }
@@ -256,7 +273,8 @@ static tile_status split_fixed(struct boxes *b, const struct winners_row *rows, 
 }
 
 /* Neighbouring values whose rows have all the same winner share a box. */
-static tile_status split(struct boxes *b, const struct winners_row *rows, size_t count, size_t level) {
+static tile_status split(struct boxes *b, const struct winners_row *rows, size_t count,
+                         size_t level) {
   if (level == b->name_count || is_uniform(rows, count))
     return add_box(b, rows[0].index);
   if (b->fixed[level])
@@ -271,7 +289,7 @@ static tile_status split(struct boxes *b, const struct winners_row *rows, size_t
   return NULL;
 }
 
-/* --- All of it --- */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 static void summarise(struct boxes *b, const struct winners_row *row) {
   for (size_t i = 0; i < b->name_count; i++)
@@ -287,7 +305,8 @@ static tile_status make(struct boxes *b, struct winners_row *rows, size_t count)
     if (take_values(b, &rows[i]))
       rows[kept++] = rows[i];
   if (!kept)
-    return FAIL(TILE_NOT_FOUND, "the winners of the database have no values of the arguments that tell them apart");
+    return FAIL(TILE_NOT_FOUND,
+                "the winners of the database have no values of the arguments that tell them apart");
   kept = sort_rows(rows, kept, b->name_count);
   for (size_t i = 0; i < kept; i++) {
     TRY(take_candidate(b, &rows[i]));
@@ -296,10 +315,11 @@ static tile_status make(struct boxes *b, struct winners_row *rows, size_t count)
   return split(b, rows, kept, 0);
 }
 
-tile_status winners_boxes_make(struct winners_row *rows, size_t count, const tile_configurations *list, struct winners *out) {
+tile_status winners_boxes_make(struct winners_row *rows, size_t count,
+                               const tile_configurations *list, struct winners *out) {
   struct boxes b = {.out = out};
   out->candidates = ARENA_ARRAY(&out->arena, struct tune_candidate, count);
-  out->boxes = ARENA_ARRAY(&out->arena, struct winners_box, WINNERS_MOST);
+  out->boxes = ARENA_ARRAY(&out->arena, struct winners_box, WINNERS_MAX);
   out->device = rows[0].device;
   choose_names(&b, &rows[0], list);
   tile_status status = make(&b, rows, count);

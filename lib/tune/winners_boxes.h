@@ -27,9 +27,12 @@ struct winners_row {
   size_t index;          /* of the candidate, likewise */
 };
 
-/* Reads the text of a key's arguments; all in the arena. TILE_INVALID_ARGUMENT for what tune_key_arguments does not write. */
-tile_status winners_arguments_read(struct arena *arena, const char *text, struct winners_arguments *out);
+/* Reads the text of a key's arguments; all in the arena. TILE_INVALID_ARGUMENT for what
+   tune_key_arguments does not write. */
+tile_status winners_arguments_read(struct arena *arena, const char *text,
+                                   struct winners_arguments *out);
 /* Fills in all members of `out` for rows of one device, one at least. */
-tile_status winners_boxes_make(struct winners_row *rows, size_t count, const tile_configurations *list, struct winners *out);
+tile_status winners_boxes_make(struct winners_row *rows, size_t count,
+                               const tile_configurations *list, struct winners *out);
 
 #endif

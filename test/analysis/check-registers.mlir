@@ -48,14 +48,14 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
       scf.yield %e : tensor<128x128xf32, #mma>
     }
     %two:2 = scf.for %i = %0 to %n step %1 iter_args(%c = %alone, %last = %zero) -> (tensor<128x128xf32, #mma>, tensor<128x128xf32, #mma>) : i32 {
-      // expected-warning @+1 {{its sums take 128 registers of each thread, and what else is needed behind it 128; with 4 warps a thread has 255}}
+      // expected-warning @+1 {{its sums take 128 registers of each thread, and what else is needed after it 128; with 4 warps a thread has 255}}
       %d = "tile.dot"(%x, %y, %c) {precision = "tf32"} : (tensor<128x16xf16, #a>, tensor<16x128xf16, #b>, tensor<128x128xf32, #mma>) -> tensor<128x128xf32, #mma>
       scf.yield %d, %c : tensor<128x128xf32, #mma>, tensor<128x128xf32, #mma>
     }
     return
   }
 
-  // Used in the loop in front of the product: needed again in the next iteration.
+  // Used in the loop before the product: needed again in the next iteration.
   func.func @next(%x: tensor<128x16xf16, #a>, %y: tensor<16x128xf16, #b>, %s: tensor<128x128xf32, #mma>, %n: i32) attributes {tile.kernel} {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
@@ -63,14 +63,14 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
     %kept = arith.addf %s, %s : tensor<128x128xf32, #mma>
     %sum = scf.for %i = %0 to %n step %1 iter_args(%c = %zero) -> tensor<128x128xf32, #mma> : i32 {
       %more = arith.addf %c, %kept : tensor<128x128xf32, #mma>
-      // expected-warning @+1 {{and what else is needed behind it 128}}
+      // expected-warning @+1 {{and what else is needed after it 128}}
       %d = "tile.dot"(%x, %y, %more) {precision = "tf32"} : (tensor<128x16xf16, #a>, tensor<16x128xf16, #b>, tensor<128x128xf32, #mma>) -> tensor<128x128xf32, #mma>
       scf.yield %d : tensor<128x128xf32, #mma>
     }
     return
   }
 
-  // The same, but used up in front of it.
+  // The same, but used up before it.
   func.func @fits(%x: tensor<128x16xf16, #a>, %y: tensor<16x128xf16, #b>, %s: tensor<128x128xf32, #mma>) attributes {tile.kernel} {
     %more = arith.addf %s, %s : tensor<128x128xf32, #mma>
     %d = "tile.dot"(%x, %y, %more) {precision = "tf32"} : (tensor<128x16xf16, #a>, tensor<16x128xf16, #b>, tensor<128x128xf32, #mma>) -> tensor<128x128xf32, #mma>

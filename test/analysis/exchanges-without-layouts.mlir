@@ -1,5 +1,5 @@
 // Before layouts are assigned there is nothing to plan: the passes that ask for exchanges leave the module.
-// RUN: tile-opt --tile-gpu-print-exchanges %s 2>&1 | FileCheck %s
+// RUN: tile-opt --tile-gpu-print-conversions %s 2>&1 | FileCheck %s
 // RUN: tile-opt --tile-gpu-allocate-shared --tile-gpu-insert-barriers %s 2>&1 | FileCheck %s
 
 // CHECK-NOT: remark

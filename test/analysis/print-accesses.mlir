@@ -1,4 +1,4 @@
-// RUN: tile-opt --tile-gpu-print-exchanges --verify-only %s 2>&1 | FileCheck %s
+// RUN: tile-opt --tile-gpu-print-conversions --verify-only %s 2>&1 | FileCheck %s
 
 // Accesses of buffers in shared memory; "wavefronts" above "least" are bank conflicts.
 

@@ -8,7 +8,7 @@
 
 module attributes {tile_gpu.num_warps = 4 : i32} {
 
-// Two loads of 16 words are there before the sum; the pointers, of one base each, are not needed any more behind the
+// Two loads of 16 words are there before the sum; the pointers, of one base each, are not needed any more after the
 // last load but for the one that is stored through: 2. What is computed in between is not there as a whole.
 func.func @sum(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) attributes {tile.kernel} {
   %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<2048x!tile.ptr<f32>, #l>
@@ -25,7 +25,7 @@ func.func @sum(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) attributes {tile.kernel} 
   return
 }
 
-// Halves are two in a register. A tile from outside (8 words) is live in the whole loop, also behind its last use in the body,
+// Halves are two in a register. A tile from outside (8 words) is live in the whole loop, also after its last use in the body,
 // and so is what the loop carries (16). What it hands on as it came, and the advanced pointers beside those of now, are there once.
 func.func @loop(%p: !tile.ptr<f16>, %n: i32, %c0: i32, %c1: i32) attributes {tile.kernel} {
   %zero = arith.constant dense<0.0> : tensor<2048xf32, #l>

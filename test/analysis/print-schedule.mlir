@@ -81,7 +81,7 @@ func.func @large(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.pt
     %pr = "tile.addptr"(%p, %row) : (!tile.ptr<f32>, i32) -> !tile.ptr<f32>
     %ps = "tile.splat"(%pr) : (!tile.ptr<f32>) -> tensor<16384x!tile.ptr<f32>, #l>
     %a = "tile.addptr"(%ps, %r) : (tensor<16384x!tile.ptr<f32>, #l>, tensor<16384xi32, #l>) -> tensor<16384x!tile.ptr<f32>, #l>
-    // expected-remark @+1 {{stage 0, 2 ahead by asynchronous copy: 3 buffers of 65536 bytes; read in stage 2, behind a wait that leaves 1 in flight}}
+    // expected-remark @+1 {{stage 0, 2 ahead by asynchronous copy: 3 buffers of 65536 bytes; read in stage 2, after a wait that leaves 1 in flight}}
     %x = "tile.load"(%a) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<16384x!tile.ptr<f32>, #l>) -> tensor<16384xf32, #l>
     %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<16384x!tile.ptr<f32>, #l>
     %b = "tile.addptr"(%qs, %r) : (tensor<16384x!tile.ptr<f32>, #l>, tensor<16384xi32, #l>) -> tensor<16384x!tile.ptr<f32>, #l>

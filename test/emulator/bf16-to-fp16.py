@@ -1,6 +1,6 @@
 # RUN: tile-run %s --device emulator --grid 1 --check --arg x=bf16[8]:131072 --arg out=fp16[16]:poison --print out:16 | FileCheck %s
 # RUN: tile-translate --tile-to-ptx --signature "*bf16, *fp16" %s | FileCheck %s --check-prefix=PTX
-"""What is computed with bf16 becomes fp16 behind the arithmetic, not in front of it, where 131072 is infinite."""
+"""What is computed with bf16 becomes fp16 after the arithmetic, not before it, where 131072 is infinite."""
 import triton
 import triton.language as tl
 

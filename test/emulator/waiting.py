@@ -31,7 +31,7 @@ import triton.language as tl
 
 # The last tile of each program but the last is begun by it and finished by the next one (stream-K): 4
 # programs with 3 tiles' worth of work, each three quarters of a tile. Whoever begins a tile of 32 sums
-# waits for what those behind it have to add.
+# waits for what those after it have to add.
 @triton.jit
 def stream_k(x, out, partial, flags):
     pid = tl.program_id(0)

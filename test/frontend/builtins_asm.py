@@ -29,7 +29,7 @@ def kernel(x_ptr, u_ptr, n):
     tl.store(x_ptr + i, y + a + b + t)
 
 
-# Operands with the constraint "n" are numbers in the text; what is behind them counts down.
+# Operands with the constraint "n" are numbers in the text; what is after them counts down.
 # IMMEDIATES: "tile.inline_asm"(%{{[0-9a-z]+}}, %{{[0-9a-z]+}}) {asm = "{ .reg .b32 t; lop3.b32 t, $1, 255, 170, 170; add.s32 $0, t, ${2}; mov.b32 t, $$; }", constraints = "=r,r,r"
 # IMMEDIATES: "tile.inline_asm"(%{{[0-9a-z]+}}) {asm = "add.u32 $0, $1, -5;", constraints = "=r,r", {{.*}}pack = 2
 @triton.jit

@@ -66,7 +66,7 @@ def pairs(x_ptr, y_ptr):
     # PAIRS: %[[T:.*]] = "tile.permute"(%[[C]]) {order = array<i32: 1, 0>} : (tensor<8x2xf16>) -> tensor<2x8xf16>
     # PAIRS: "tile.reshape"(%[[T]]) : (tensor<2x8xf16>) -> tensor<16xf16>
     c = tl.cat(a, b, can_reorder=True)
-    # Behind one another in the second dimension.
+    # After one another in the second dimension.
     # PAIRS: "tile.join"({{.*}}) : (tensor<1x8xf16>, tensor<1x8xf16>) -> tensor<1x8x2xf16>
     # PAIRS: "tile.permute"({{.*}}) {order = array<i32: 0, 2, 1>}
     # PAIRS: "tile.reshape"({{.*}}) : (tensor<1x2x8xf16>) -> tensor<1x16xf16>
@@ -114,7 +114,7 @@ def composed(x_ptr, y_ptr):
     o = tl.arange(0, 8)
     a = tl.load(x_ptr + o)
     b = a + 100
-    # One behind the other, alternating, backwards.
+    # One after the other, alternating, backwards.
     tl.store(y_ptr + tl.arange(0, 16), tl.cat(a, b))
     tl.store(y_ptr + 16 + tl.arange(0, 16), tl.interleave(a, b))
     tl.store(y_ptr + 32 + o, tl.flip(a))

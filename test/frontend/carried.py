@@ -12,7 +12,7 @@ import triton
 import triton.language as tl
 
 
-# A number that the body changes becomes a run-time value in front of the loop; int32 on its own.
+# A number that the body changes becomes a run-time value before the loop; int32 on its own.
 # NUMBERS-LABEL: func.func @numbers
 # NUMBERS: %[[ZERO:.*]] = arith.constant 0 : i32
 # NUMBERS: scf.for {{.*}} iter_args(%{{.*}} = %[[ZERO]]{{.*}}) -> (i32)

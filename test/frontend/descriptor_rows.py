@@ -20,7 +20,7 @@ def pick(x_ptr, y_ptr, rows_ptr, M, N):
     picked = x.gather(rows, 4)
     tl.store(y_ptr + tl.arange(0, 8)[:, None] * 4 + tl.arange(0, 4), picked)
     tl.debug_barrier()
-    # Row 4 goes to row 0, row 3 to row 1, ...; rows before the first and behind the last go nowhere.
+    # Row 4 goes to row 0, row 3 to row 1, ...; rows before the first and after the last go nowhere.
     y = tl.make_tensor_descriptor(y_ptr + 32, (4, 3), (4, 1), (1, 4))
     y.scatter(x.gather(rows, 0), 4 - rows, 0)
 

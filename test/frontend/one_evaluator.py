@@ -40,7 +40,7 @@ def computed(x_ptr):
     tl.static_print([16, 32, 48][::-1], 2 * [1], [row for row in enumerate([16, 32])], 2 * "ab")
     # KERNEL: remark: (100000.0, 1000000000000000.0, 1e+16) (-4, 1, 0.5) (1.0, 0.0, 3)
     tl.static_print([1e5, 1e15, 1e16], [-7 // 2, -7 % 2, 2 ** -1], [math.exp(0), math.sin(0), math.trunc(3.5)])
-    # Bounds beyond 63 bits are behind every item.
+    # Bounds beyond 63 bits are after every item.
     # KERNEL: remark: () (1, 2)
     tl.static_print((1, 2)[18446744073709551615:], (1, 2)[:18446744073709551615])
     # KERNEL: remark: int64 int16

@@ -65,8 +65,9 @@ void exercise_draw(const struct corpus *corpus, uint64_t seed, uint64_t index,
     draw_passes(&random, &out->pipeline);
     break;
   case 2:
-    text_printf(&out->pipeline, "tile-to-tile-gpu{num-warps=%d},tile-gpu-allocate-shared,"
-                               "tile-gpu-insert-barriers,convert-tile-gpu-to-nvvm",
+    text_printf(&out->pipeline,
+                "tile-to-tile-gpu{num-warps=%d},tile-gpu-allocate-shared,"
+                "tile-gpu-insert-barriers,convert-tile-gpu-to-nvvm",
                 out->num_warps);
     break;
   case 3:

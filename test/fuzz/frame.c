@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "driver/command_line.h"
 
-enum { BATCH = 50, MOST_SECONDS = 200 };
+enum { BATCH = 50, MAX_SECONDS = 200 };
 
 /* What children tell: the input they are at, its text, and how far inputs came. */
 struct progress {
@@ -97,7 +97,7 @@ static void note_input(const char *text, size_t length, const char *what, void *
 /* For one input: processor time, so that a busy machine makes no hangs, and real time for waits. */
 static void start_watchdog(const struct fuzz_target *target) {
   setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = target->most_cpu_seconds}, NULL);
-  alarm(MOST_SECONDS);
+  alarm(MAX_SECONDS);
 }
 
 /* Runs inputs [first, end) and exits; a leak found at exit is exit code 23. */
@@ -129,7 +129,7 @@ static void describe_death(const struct fuzz_target *target, int state, struct t
   if (WIFSIGNALED(state) && WTERMSIG(state) == SIGPROF)
     text_printf(out, "takes more than %d s of processor time", target->most_cpu_seconds);
   else if (WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM)
-    text_printf(out, "hangs (%d s)", MOST_SECONDS);
+    text_printf(out, "hangs (%d s)", MAX_SECONDS);
   else if (WIFSIGNALED(state))
     text_printf(out, "dies of signal %d", WTERMSIG(state));
   else
@@ -235,7 +235,6 @@ static tile_status run(int argc, char **argv, struct fuzz *fuzz) {
 }
 
 int fuzz_main(int argc, char **argv, const struct fuzz_target *target) {
-  struct fuzz fuzz = {
-      .target = target, .seed = 1, .count = 1000, .most_crashes = 1, .folder = "."};
+  struct fuzz fuzz = {.target = target, .seed = 1, .count = 1000, .most_crashes = 1, .folder = "."};
   return report_status(target->name, run(argc, argv, &fuzz));
 }

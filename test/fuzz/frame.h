@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fuzzers share: inputs run in child processes, a batch in each; a child that dies, leaks or hangs
-   names the input it was at, which is written to a file together with the command that repeats it.
-   Input number i of a seed is always the same, so that it can be had alone:
+/* What the fuzzers share: inputs run in child processes, a batch in each; a child that dies, leaks
+   or hangs names the input it was at, which is written to a file together with the command that
+   repeats it. Input number i of a seed is always the same, so that it can be had alone:
 
      fuzz_opt --count 10000 test/kernels/vector_add.mlir ...      prints "10000 inputs, 0 crashes"
      fuzz_opt --seconds 600 ...          goes on for ten minutes of processor time
      fuzz_opt --seed S --only I FILES    runs input I in this process, for a debugger
-     fuzz_opt --seed S --print I FILES   the same, and prints it                                      */
+     fuzz_opt --seed S --print I FILES   the same, and prints it */
 #ifndef TILE_FUZZ_FRAME_H
 #define TILE_FUZZ_FRAME_H
 

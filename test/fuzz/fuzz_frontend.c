@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* fuzz_frontend: mutants of kernel files through lexer, parser and checker. See frame.h for the flags.
+/* fuzz_frontend: mutants of kernel files through lexer, parser and checker. See frame.h for the
+   flags.
 
-   Files ending in .py are mutated; of all files given, lines with --kernel and --signature (RUN lines,
-   `# flags:`) say how a kernel can be imported. A kernel that none of them names gets a signature from
-   its parameters' names. What must hold: nothing crashes or leaks, a message or a module comes, the
-   module verifies, memory is bounded. */
+   Files ending in .py are mutated; of all files given, lines with --kernel and --signature (RUN
+   lines, `# flags:`) say how a kernel can be imported. A kernel that none of them names gets a
+   signature from its parameters' names. What must hold: nothing crashes or leaks, a message or a
+   module comes, the module verifies, memory is bounded. */
 #define _GNU_SOURCE /* memmem */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 #define PICK(random, table) ((table)[random_below((random), sizeof(table) / sizeof *(table))])
 
 /* With ASan's part; the checker stops at a fixed number of statements. */
-enum { MOST_KILOBYTES = 1500 * 1024 };
+enum { MAX_KILOBYTES = 1500 * 1024 };
 enum { OUTCOME_UNREAD, OUTCOME_REFUSED, OUTCOME_UNVERIFIED, OUTCOME_IMPORTED };
 
 /* A line that says how to import a kernel. */
@@ -32,9 +33,9 @@ static struct corpus corpus;
 static struct recipe *recipes;
 static size_t recipe_count;
 
-/* --- Corpus --------------------------------------------------------------------------------------- */
+/* --- Corpus ----------------------------------------------------------------------------------- */
 
-/* The word or the quoted text behind `flag` in a line; NULL when it is not there. */
+/* The word or the quoted text after `flag` in a line; NULL when it is not there. */
 static char *flag_value(const char *line, size_t length, const char *flag) {
   const char *at = memmem(line, length, flag, strlen(flag)), *end = line + length;
   if (!at)
@@ -82,19 +83,21 @@ static void add_file(const char *text, size_t length) {
   }
 }
 
-/* --- Drawing ---------------------------------------------------------------------------------------- */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
-static const char *const pointers[] = {"*fp32:16", "*fp32", "*fp16:16", "*bf16", "*i32", "*i64", "*i8",
-                                       "*fp8e4nv", "*i1",   "None",     "*u8",   "*fp64"};
-static const char *const scalars[] = {"i32", "i32", "i32:16", "i32:1", "i64", "fp32", "1", "None", "u32",
-                                      "fp64", "i1"};
-static const char *const constants[] = {"16", "32", "64",    "128",  "1",    "2",   "4",
-                                        "8",  "1024", "True",  "False", "None", "0",  "\"relu\"",
-                                        "3",  "tl.float16", "-1", "0.5", "1048576", "\"sum\""};
+static const char *const pointers[] = {"*fp32:16", "*fp32", "*fp16:16", "*bf16",
+                                       "*i32",     "*i64",  "*i8",      "*fp8e4nv",
+                                       "*i1",      "None",  "*u8",      "*fp64"};
+static const char *const scalars[] = {"i32", "i32",  "i32:16", "i32:1", "i64", "fp32",
+                                      "1",   "None", "u32",    "fp64",  "i1"};
+static const char *const constants[] = {
+    "16",    "32",   "64", "128",      "1", "2",          "4",  "8",   "1024",    "True",
+    "False", "None", "0",  "\"relu\"", "3", "tl.float16", "-1", "0.5", "1048576", "\"sum\""};
 
 static bool looks_like_pointer(const char *name) {
   size_t length = strlen(name);
-  return (length >= 3 && strcmp(name + length - 3, "ptr") == 0) || (length == 1 && *name < 'a' && *name != 'N' && *name != 'M');
+  return (length >= 3 && strcmp(name + length - 3, "ptr") == 0) ||
+         (length == 1 && *name < 'a' && *name != 'N' && *name != 'M');
 }
 
 /* An entry a parameter, by the parameter's name and annotation. */
@@ -102,9 +105,9 @@ static void draw_signature(const struct node *function, struct random *random, s
   const struct node_list *parameters = &function->function.parameters;
   for (uint32_t i = 0; i < parameters->count; i++) {
     const struct node *parameter = parameters->items[i];
-    const char *entry = parameter->parameter.annotation         ? PICK(random, constants)
+    const char *entry = parameter->parameter.annotation                 ? PICK(random, constants)
                         : looks_like_pointer(parameter->parameter.name) ? PICK(random, pointers)
-                                                                : PICK(random, scalars);
+                                                                        : PICK(random, scalars);
     text_printf(out, "%s%s", i ? ", " : "", entry);
   }
 }
@@ -115,9 +118,10 @@ static void mutate_signature(const char *signature, struct random *random, struc
   for (const char *at = signature;;) {
     size_t length = strcspn(at, ",");
     if (random_one_in(random, 8))
-      text_printf(&changed, " %s", random_one_in(random, 2)   ? PICK(random, constants)
-                                   : random_one_in(random, 2) ? PICK(random, scalars)
-                                                              : PICK(random, pointers));
+      text_printf(&changed, " %s",
+                  random_one_in(random, 2)   ? PICK(random, constants)
+                  : random_one_in(random, 2) ? PICK(random, scalars)
+                                             : PICK(random, pointers));
     else
       text_append(&changed, at, length);
     at += length;
@@ -160,7 +164,7 @@ static void draw_kernel(struct random *random, struct input *input) {
   module_free(&module);
 }
 
-/* --- Running ------------------------------------------------------------------------------------------ */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 static void swallow(const struct diagnostic *diagnostic, void *data) {
   (void)diagnostic;
@@ -190,8 +194,8 @@ static void check_repeatable(struct session *session, const struct input *input,
                              const struct import_options *options, MlirModule first) {
   MlirModule second;
   struct text a = {0}, b = {0};
-  tile_status status = import_kernel(session, "k.py", text_string(&input->text),
-                                     input->text.length, options, &second);
+  tile_status status = import_kernel(session, "k.py", text_string(&input->text), input->text.length,
+                                     options, &second);
   if (status)
     abort();
   mlirOperationPrint(mlirModuleGetOperation(first), print_to_text, &a);
@@ -264,7 +268,7 @@ static int run(uint64_t seed, uint64_t index, fuzz_note *note, void *data) {
   long before = peak_kilobytes();
   int outcome = import(&session, &input);
   session_destroy(&session);
-  if (peak_kilobytes() - before > MOST_KILOBYTES + (long)input.text.length) {
+  if (peak_kilobytes() - before > MAX_KILOBYTES + (long)input.text.length) {
     fprintf(stderr, "%ld KiB of memory\n", peak_kilobytes() - before);
     abort();
   }

@@ -4,7 +4,7 @@
 
    The .mlir files given are compiled; images of one section (PTX, and a made-up cubin), objects of
    the emulator, and containers are made of them. A mutant has bytes, lines of metadata or words
-   changed; mostly its checksums are put right afterwards, so that what lies behind them is reached.
+   changed; mostly its checksums are put right afterwards, so that what lies after them is reached.
    What must hold: nothing crashes, leaks or reads beyond the bytes; a message or an image comes;
    what was read can be written, is then the same, and can be listed, verified, extracted from,
    joined and loaded. */
@@ -36,8 +36,7 @@ static void must(tile_status status) {
   abort();
 }
 
-/* --- Corpus
- * --------------------------------------------------------------------------------------- */
+/* --- Corpus ----------------------------------------------------------------------------------- */
 
 static void add_image(const tile_image *image) {
   struct corpus *c = &corpus;
@@ -105,7 +104,7 @@ static void add_file(const char *text, size_t length) {
   tile_image *images[2];
   tile_compile_options options = tile_compile_options_default();
   must(tile_compiler_create(&compiler));
-  options.small_grids = TILE_CHOICE_YES;
+  options.low_occupancy = TILE_CHOICE_YES;
   must(
       tile_compile_kernels(compiler, "k.mlir", text, length, &options, TILE_IMAGE_PTX, &images[0]));
   options.target = "sm_80";
@@ -128,8 +127,7 @@ static void add_file(const char *text, size_t length) {
   tile_image_free(images[1]);
 }
 
-/* --- Mutation
- * --------------------------------------------------------------------------------------- */
+/* --- Mutation --------------------------------------------------------------------------------- */
 
 static const char *const values[] = {"0",
                                      "1",
@@ -314,8 +312,7 @@ static void mutate(struct random *random, struct text *text) {
   }
 }
 
-/* --- Checksums
- * -------------------------------------------------------------------------------------- */
+/* --- Checksums -------------------------------------------------------------------------------- */
 
 /* Writes the right checksum of the section that a line describes. */
 static void mend_section(struct text *text, size_t code, struct slice line) {
@@ -354,8 +351,7 @@ static void mend(struct text *text) {
     memcpy(text->data + HEADER_SIZE_AT, &size, sizeof size);
 }
 
-/* --- What images are for
- * ---------------------------------------------------------------------------- */
+/* --- What images are for ---------------------------------------------------------------------- */
 
 static void print_all(const tile_image *image) {
   struct text out = {0}, problems = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fuzz_opt: mutants of the tests' modules through the compiler, in search of one that kills it. Each
-   has a session of its own. See frame.h for the flags. */
+/* fuzz_opt: mutants of the tests' modules through the compiler, in search of one that kills it.
+   Each has a session of its own. See frame.h for the flags. */
 #include "exercise.h"
 #include "frame.h"
 

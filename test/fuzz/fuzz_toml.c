@@ -26,8 +26,7 @@ static void must(bool holds, const char *what) {
   abort();
 }
 
-/* --- Corpus
- * ------------------------------------------------------------------------------------------- */
+/* --- Corpus ----------------------------------------------------------------------------------- */
 
 static void add_file(const char *text, size_t length) {
   struct corpus *c = &corpus;
@@ -38,8 +37,7 @@ static void add_file(const char *text, size_t length) {
   c->modules[c->count++] = (struct slice){arena_copy_string(&c->arena, text, length), length};
 }
 
-/* --- Mutation
- * ----------------------------------------------------------------------------------------- */
+/* --- Mutation --------------------------------------------------------------------------------- */
 
 static const char *const words[] = {"=",
                                     ".",
@@ -211,13 +209,12 @@ static void mutate(struct random *random, struct text *text) {
   }
 }
 
-/* --- What was read
- * ------------------------------------------------------------------------------------ */
+/* --- What was read ---------------------------------------------------------------------------- */
 
 static void check_value(const struct toml_value *value, struct slice text, int depth);
 
 static void check_string(const struct toml_value *value, struct slice text) {
-  must(!value->string.data[value->string.length], "a string has no zero behind it");
+  must(!value->string.data[value->string.length], "a string has no zero after it");
   if (value->is_plain)
     must(value->span.length >= value->string.length + 2 &&
              memcmp(text.data + value->span.offset + 1, value->string.data, value->string.length) ==
@@ -248,8 +245,7 @@ static void check_value(const struct toml_value *value, struct slice text, int d
     check_table(value, text, depth);
 }
 
-/* --- And back, as JSON
- * -------------------------------------------------------------------------------- */
+/* --- And back, as JSON ------------------------------------------------------------------------ */
 
 static void put_string(struct text *out, struct slice string) {
   text_puts(out, "\"");
@@ -345,8 +341,7 @@ static void read_as_json(struct arena *arena, const struct toml_value *root) {
   text_free(&text);
 }
 
-/* --- One input
- * ---------------------------------------------------------------------------------------- */
+/* --- One input -------------------------------------------------------------------------------- */
 
 static bool is_benchmark(const struct text *text) {
   struct bench_file *file = calloc(1, sizeof *file);

@@ -3,7 +3,7 @@
 
    The corpus is every module of the given files (cut at `// -----`). A mutant is one module after a
    few edits of tokens, lines or bytes; edits that change every occurrence of a token at once keep
-   most modules valid, so that passes behind the verifier see them too. */
+   most modules valid, so that passes after the verifier see them too. */
 #ifndef TILE_FUZZ_MUTATE_H
 #define TILE_FUZZ_MUTATE_H
 

@@ -12,8 +12,9 @@ static const char *const builtins[] = {
 #define X(name, ...) name,
 #include "frontend/check/builtins.def"
 #undef X
-    "range", "static_range", "len", "isinstance", "constexpr", "T", "shape", "dtype", "type",
-    "element_ty", "value", "numel", "math", "extra", "libdevice", "tuple", "reduce", "dot"};
+    "range", "static_range", "len",       "isinstance", "constexpr", "T",
+    "shape", "dtype",        "type",      "element_ty", "value",     "numel",
+    "math",  "extra",        "libdevice", "tuple",      "reduce",    "dot"};
 
 // clang-format off
 static const char *const numbers[] = {
@@ -56,7 +57,7 @@ struct edit {
   struct tokens *tokens;
 };
 
-/* --- Places ------------------------------------------------------------------------------------- */
+/* --- Places ----------------------------------------------------------------------------------- */
 
 typedef bool accept_token(const struct token *token);
 
@@ -103,7 +104,7 @@ static size_t line_end(const struct tokens *tokens, size_t at) {
   return at < tokens->count ? at : tokens->count;
 }
 
-/* Behind the bracket that closes the one at `at`. */
+/* After the bracket that closes the one at `at`. */
 static size_t group_end(const struct tokens *tokens, size_t at) {
   size_t depth = 0;
   for (; at < tokens->count; at++) {
@@ -133,7 +134,7 @@ static void replace(struct edit *edit, size_t at, struct slice with) {
         edit->tokens->list[i].text = with;
 }
 
-/* --- Edits of tokens ---------------------------------------------------------------------------- */
+/* --- Edits of tokens -------------------------------------------------------------------------- */
 
 static void edit_number(struct edit *edit) {
   replace(edit, pick(edit, is_number), slice_of(PICK(edit->random, numbers)));
@@ -185,13 +186,14 @@ static void edit_duplicate(struct edit *edit) {
 static void edit_insert(struct edit *edit) {
   const char *texts[] = {PICK(edit->random, marks), PICK(edit->random, words),
                          PICK(edit->random, numbers)};
-  struct token token = {.kind = TOKEN_MARK, .space = {" ", 1}, .text = slice_of(PICK(edit->random, texts))};
+  struct token token = {
+      .kind = TOKEN_MARK, .space = {" ", 1}, .text = slice_of(PICK(edit->random, texts))};
   size_t at = pick(edit, NULL);
   if (at < edit->tokens->count)
     insert_token(edit->tokens, at, token);
 }
 
-/* --- Edits of expressions ------------------------------------------------------------------------- */
+/* --- Edits of expressions --------------------------------------------------------------------- */
 
 /* What is in one pair of brackets goes into another. */
 static void edit_group(struct edit *edit) {
@@ -222,7 +224,8 @@ static void edit_argument(struct edit *edit) {
       remove_tokens(edit->tokens, open + 1, i - open);
     } else {
       struct text text = {0};
-      text_printf(&text, ", %s=", random_one_in(edit->random, 2) ? "axis" : PICK(edit->random, words));
+      text_printf(&text,
+                  ", %s=", random_one_in(edit->random, 2) ? "axis" : PICK(edit->random, words));
       edit->tokens->list[i].text = keep(edit, &text);
     }
     return;
@@ -231,9 +234,11 @@ static void edit_argument(struct edit *edit) {
 
 /* Something opens many times, and perhaps closes as often. */
 static void edit_nest(struct edit *edit) {
-  static const char *const openings[] = {"(", "[", "-", "not ", "~", "f(", "x[", "{1: ", "lambda: ",
-                                         "1 if x else ", "1 + ", "x.y", "a = ", "'a' ", "1 < ", "2 ** ",
-                                         "tl.abs(", "(x := ", "x and ", "f'{", "*"};
+  static const char *const openings[] = {"(",     "[",       "-",      "not ",     "~",
+                                         "f(",    "x[",      "{1: ",   "lambda: ", "1 if x else ",
+                                         "1 + ",  "x.y",     "a = ",   "'a' ",     "1 < ",
+                                         "2 ** ", "tl.abs(", "(x := ", "x and ",   "f'{",
+                                         "*"};
   static const size_t depths[] = {2, 10, 60, 150, 199, 201, 600, 5000};
   size_t at = pick(edit, NULL);
   if (at >= edit->tokens->count)
@@ -247,11 +252,14 @@ static void edit_nest(struct edit *edit) {
     text_puts(&text, opening);
   text_append(&text, old.data, old.length);
   for (size_t i = 0; close && i < depth; i++)
-    text_puts(&text, strchr(opening, '(') ? ")" : strchr(opening, '[') ? "]" : strchr(opening, '{') ? "}" : "");
+    text_puts(&text, strchr(opening, '(')   ? ")"
+                     : strchr(opening, '[') ? "]"
+                     : strchr(opening, '{') ? "}"
+                                            : "");
   edit->tokens->list[at].text = keep(edit, &text);
 }
 
-/* --- Edits of lines ------------------------------------------------------------------------------- */
+/* --- Edits of lines --------------------------------------------------------------------------- */
 
 static void edit_line(struct edit *edit) {
   size_t start = pick(edit, starts_line);
@@ -268,7 +276,7 @@ static void edit_line(struct edit *edit) {
     insert_token(edit->tokens, to + i, edit->tokens->list[start + i + (to <= start ? i : 0)]);
 }
 
-/* A statement in front of a line, at its indentation. */
+/* A statement before a line, at its indentation. */
 static void edit_statement(struct edit *edit) {
   size_t at = pick(edit, starts_line);
   if (at >= edit->tokens->count)
@@ -281,8 +289,9 @@ static void edit_statement(struct edit *edit) {
 }
 
 static void edit_indentation(struct edit *edit) {
-  static const char *const spaces[] = {"\n", "\n  ", "\n    ", "\n        ", "\n\t", "\n            ",
-                                       "\r\n    ", "\r", "\f", " \\\n", "\n \t", "\n   "};
+  static const char *const spaces[] = {"\n",   "\n  ",           "\n    ",   "\n        ",
+                                       "\n\t", "\n            ", "\r\n    ", "\r",
+                                       "\f",   " \\\n",          "\n \t",    "\n   "};
   size_t at = pick(edit, starts_line);
   if (at < edit->tokens->count)
     edit->tokens->list[at].space = slice_of(PICK(edit->random, spaces));
@@ -303,11 +312,12 @@ typedef void edit_function(struct edit *edit);
 
 /* A kind of edit is listed as often as it is to be drawn. */
 static edit_function *const edits[] = {
-    edit_number,    edit_number,    edit_number,    edit_mark,      edit_mark,        edit_word,
-    edit_word,      edit_word,      edit_word,      edit_builtin,   edit_builtin,     edit_builtin,
-    edit_delete,    edit_duplicate, edit_insert,    edit_group,     edit_group,       edit_argument,
-    edit_argument,  edit_nest,      edit_line,      edit_line,      edit_line,        edit_statement,
-    edit_statement, edit_statement, edit_statement, edit_statement, edit_indentation, edit_foreign};
+    edit_number,    edit_number,    edit_number,    edit_mark,        edit_mark,
+    edit_word,      edit_word,      edit_word,      edit_word,        edit_builtin,
+    edit_builtin,   edit_builtin,   edit_delete,    edit_duplicate,   edit_insert,
+    edit_group,     edit_group,     edit_argument,  edit_argument,    edit_nest,
+    edit_line,      edit_line,      edit_line,      edit_statement,   edit_statement,
+    edit_statement, edit_statement, edit_statement, edit_indentation, edit_foreign};
 
 void mutate_kernels(const struct corpus *corpus, struct slice piece, struct random *random,
                     struct text *out) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutation of kernel files: edits of tokens, expressions, lines, indentation and bytes, from a slip of
-   the pen to nesting a thousand deep. The corpus is every piece (`# -----`) of the given files. */
+/* Mutation of kernel files: edits of tokens, expressions, lines, indentation and bytes, from a slip
+   of the pen to nesting a thousand deep. The corpus is every piece (`# -----`) of the given files.
+   */
 #ifndef TILE_FUZZ_MUTATE_PYTHON_H
 #define TILE_FUZZ_MUTATE_PYTHON_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See tokens.h: Python text. Blanks, line ends, continuation lines and comments are the space before a
-   token, so that the indentation of a line belongs to its first token. */
+/* See tokens.h: Python text. Blanks, line ends, continuation lines and comments are the space
+   before a token, so that the indentation of a line belongs to its first token. */
 #include "tokens.h"
 
 #include <ctype.h>
@@ -42,9 +42,9 @@ static size_t string_length(const char *at, const char *end) {
 }
 
 static size_t mark_length(const char *at, const char *end) {
-  static const char *const marks[] = {"**=", "//=", ">>=", "<<=", "...", "**", "//", ">>", "<<",
-                                      "==",  "!=",  "<=",  ">=",  "->",  ":=", "+=", "-=", "*=",
-                                      "/=",  "%=",  "&=",  "|=",  "^=",  "@="};
+  static const char *const marks[] = {"**=", "//=", ">>=", "<<=", "...", "**", "//", ">>",
+                                      "<<",  "==",  "!=",  "<=",  ">=",  "->", ":=", "+=",
+                                      "-=",  "*=",  "/=",  "%=",  "&=",  "|=", "^=", "@="};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
     if (starts(at, end, marks[i]))
       return strlen(marks[i]);

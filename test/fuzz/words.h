@@ -55,7 +55,8 @@ static const char *const operations[] = {
     "math.cbrt", "scf.yield", "func.return", "func.call @f", "cf.br ^bb0", "ub.poison", "llvm.fneg",
     "llvm.intr.exp", "llvm.intr.sqrt", "llvm.unreachable", "nvvm.barrier0"};
 
-/* Words that may stand for each other without breaking a module's grammar; each row ends with NULL. */
+/* Words that may stand for each other without breaking a module's grammar; each row ends with NULL.
+   */
 static const char *const exchangeable[][24] = {
     {"i1", "i8", "i16", "i32", "i64", "index"},
     {"f16", "bf16", "f32", "f64"},

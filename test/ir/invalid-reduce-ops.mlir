@@ -279,7 +279,7 @@ func.func @sort_axis(%x: tensor<4xf32>) {
 // -----
 
 func.func @sort_rank(%x: tensor<4x4xf32>) {
-  // expected-error @+1 {{tile.sort: ranks differ: tensor<4x4xf32> and tensor<4xf32>; use tile.reshape behind the sort}}
+  // expected-error @+1 {{tile.sort: ranks differ: tensor<4x4xf32> and tensor<4xf32>; use tile.reshape after the sort}}
   %0 = "tile.sort"(%x) {axis = 0 : i32, descending = true} : (tensor<4x4xf32>) -> tensor<4xf32>
   return
 }

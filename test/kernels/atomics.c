@@ -129,7 +129,7 @@ static void halves_in_pairs(void) {
   add_pairs("add_brains", true);
 }
 
-/* --- Every kind on every type ---------------------------------------------------------------- */
+/* --- Every kind on every type ----------------------------------------------------------------- */
 
 /* 256 elements a program, element i goes to place i mod 16: what is there in the end does not
    depend on the order. KIND and TYPE are put in below. */

@@ -12,7 +12,8 @@ static size_t place(const struct attention *t, int head, int row, int column) {
   return ((size_t)head * (size_t)t->length + (size_t)row) * (size_t)t->dim + (size_t)column;
 }
 
-/* Row `row` of softmax(q k^T scale) v into `out`; the log2 of its norm, as the kernel stores it, is returned. */
+/* Row `row` of softmax(q k^T scale) v into `out`; the log2 of its norm, as the kernel stores it, is
+   returned. */
 static double attend(const struct attention *t, const void *q, const void *k, const void *v,
                      double scale, int head, int row, double *out) {
   double score[256], top = -INFINITY, norm = 0;
@@ -36,16 +37,18 @@ static double attend(const struct attention *t, const void *q, const void *k, co
   return top * M_LOG2E + log2(norm);
 }
 
-/* --- Forward ------------------------------------------------------------------------------------------------ */
+/* --- Forward ---------------------------------------------------------------------------------- */
 
 static void check_forward(const struct attention *t, const char *blocks, int num_warps) {
   char signature[400];
-  snprintf(signature, sizeof signature,
-           "*fp16:16, *fp16:16, *fp16:16, fp32, *fp32:16, *fp16:16, i32:16, i32:16, i32:16, 1, "
-           "i32:16, i32:16, i32:16, 1, i32:16, i32:16, i32:16, 1, i32:16, i32:16, i32:16, 1, i32, i32, "
-           "i32:16, %d, %s, %s",
-           t->dim, blocks, t->causal ? "True" : "False");
-  tile_module *module = compile_triton("attention.py", "attention_fwd_kernel", signature, num_warps);
+  snprintf(
+      signature, sizeof signature,
+      "*fp16:16, *fp16:16, *fp16:16, fp32, *fp32:16, *fp16:16, i32:16, i32:16, i32:16, 1, "
+      "i32:16, i32:16, i32:16, 1, i32:16, i32:16, i32:16, 1, i32:16, i32:16, i32:16, 1, i32, i32, "
+      "i32:16, %d, %s, %s",
+      t->dim, blocks, t->causal ? "True" : "False");
+  tile_module *module =
+      compile_triton("attention.py", "attention_fwd_kernel", signature, num_warps);
   if (!module)
     return;
   size_t count = (size_t)(t->heads * t->length * t->dim), rows = (size_t)(t->heads * t->length);
@@ -55,11 +58,12 @@ static void check_forward(const struct attention *t, const char *blocks, int num
   float *lse = poisoned(rows * sizeof *lse), scale = 0.5f;
   int32_t batch = 1, heads = t->heads, length = t->length, row = t->dim, head = row * length;
   int32_t all = head * heads;
-  LAUNCH(module, "attention_fwd_kernel", GRID((uint32_t)(length / atoi(blocks)), (uint32_t)heads, 1), 3,
-         BUFFER(q, bytes), BUFFER(k, bytes), BUFFER(v, bytes), SCALAR(scale),
-         BUFFER(lse, rows * sizeof *lse), BUFFER(out, bytes), SCALAR(all), SCALAR(head), SCALAR(row),
-         SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all),
-         SCALAR(head), SCALAR(row), SCALAR(batch), SCALAR(heads), SCALAR(length));
+  LAUNCH(module, "attention_fwd_kernel",
+         GRID((uint32_t)(length / atoi(blocks)), (uint32_t)heads, 1), 3, BUFFER(q, bytes),
+         BUFFER(k, bytes), BUFFER(v, bytes), SCALAR(scale), BUFFER(lse, rows * sizeof *lse),
+         BUFFER(out, bytes), SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all), SCALAR(head),
+         SCALAR(row), SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all), SCALAR(head),
+         SCALAR(row), SCALAR(batch), SCALAR(heads), SCALAR(length));
   double worst = 0, worst_norm = 0, expected[256];
   for (int h = 0; h < heads; h++)
     for (int i = 0; i < length; i++) {
@@ -81,12 +85,14 @@ static void check_forward(const struct attention *t, const char *blocks, int num
 static void forward(void) {
   check_forward(&(struct attention){2, 64, 32, true}, "32, 16", 4);
   check_forward(&(struct attention){1, 64, 16, false}, "16, 32", 2);
-  check_forward(&(struct attention){1, 128, 64, true}, "64, 32", 4); /* wgmma, probabilities in registers */
+  /* wgmma, probabilities in registers */
+  check_forward(&(struct attention){1, 128, 64, true}, "64, 32", 4);
 }
 
-/* --- Backward ----------------------------------------------------------------------------------------------- */
+/* --- Backward --------------------------------------------------------------------------------- */
 
-/* What the backward pass gets, and what it should make. k is multiplied by scale / log(2) already. */
+/* What the backward pass gets, and what it should make. k is multiplied by scale / log(2) already.
+ */
 struct backward {
   struct attention shape;
   void *q, *k, *v, *out_gradient; /* f16 */
@@ -140,10 +146,12 @@ static double distance(const void *data, const double *expected, size_t count) {
 static void check_backward(const struct attention *t, int block, int step, int num_warps) {
   char signature[300];
   snprintf(signature, sizeof signature,
-           "*fp16:16, *fp16:16, *fp16:16, fp32, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp32:16, *fp32:16, "
+           "*fp16:16, *fp16:16, *fp16:16, fp32, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp32:16, "
+           "*fp32:16, "
            "i32:16, i32:16, i32:16, 1, i32, i32:16, %d, %d, 2, %d",
            step, block, t->dim);
-  tile_module *module = compile_triton("attention.py", "attention_bwd_kernel", signature, num_warps);
+  tile_module *module =
+      compile_triton("attention.py", "attention_bwd_kernel", signature, num_warps);
   if (!module)
     return;
   size_t count = (size_t)(t->heads * t->length * t->dim), bytes = count * 2;
@@ -165,7 +173,8 @@ static void check_backward(const struct attention *t, int block, int step, int n
     for (int i = 0; i < t->length; i++)
       add_query(&b, h, i, scale);
   void *dq = poisoned(bytes), *dk = poisoned(bytes), *dv = poisoned(bytes);
-  int32_t heads = t->heads, length = t->length, row = t->dim, head = row * length, all = head * heads;
+  int32_t heads = t->heads, length = t->length, row = t->dim, head = row * length,
+          all = head * heads;
   LAUNCH(module, "attention_bwd_kernel", GRID((uint32_t)(length / block), 1, (uint32_t)heads), 5,
          BUFFER(b.q, bytes), BUFFER(b.k, bytes), BUFFER(b.v, bytes), SCALAR(scale),
          BUFFER(b.out_gradient, bytes), BUFFER(dq, bytes), BUFFER(dk, bytes), BUFFER(dv, bytes),

@@ -10,8 +10,7 @@ struct batched_product {
   int num_stages; /* 0: the usual */
 };
 
-/* --- A program for each tile of each pair
- * -------------------------------------------------------------------- */
+/* --- A program for each tile of each pair ----------------------------------------------------- */
 
 static void check_batch(tile_module *module, const void *product, int32_t batch, struct size size,
                         uint64_t seed) {
@@ -97,8 +96,7 @@ static void large_batched(void) {
     for_each_target(check_batched, &rows[i]);
 }
 
-/* --- Several small pairs in a program
- * -------------------------------------------------------------------------- */
+/* --- Several small pairs in a program --------------------------------------------------------- */
 
 static void check_few(tile_module *module, const struct batched_product *p, int32_t batch,
                       struct size size, uint64_t seed) {

@@ -105,7 +105,7 @@ def recurrence_kernel(a_ptr, x_ptr, h_ptr, T, D, BT: tl.constexpr, BD: tl.conste
 def chunk_state_kernel(k, v, g, h, T, stride_k, stride_v,
                        K: tl.constexpr, V: tl.constexpr, BT: tl.constexpr, BK: tl.constexpr,
                        BV: tl.constexpr):
-    """The states of gated linear attention in front of each chunk: h <- exp(g_last) h + (k gated)' v."""
+    """The states of gated linear attention before each chunk: h <- exp(g_last) h + (k gated)' v."""
     i_k, i_v, i_bh = tl.program_id(0), tl.program_id(1), tl.program_id(2)
     NT = tl.cdiv(T, BT)
     b_h = tl.zeros([BK, BV], dtype=tl.float32)

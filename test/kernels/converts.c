@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes of layout between random pairs of linear layouts: a tile is loaded in one, converted, and stored from the
-   other, so the buffers are equal afterwards. Kernels of the tile_gpu stage, written here as text, through the public
-   API; on the emulator a few, on a GPU a sample of all kinds of exchanges. (The unit test lowering_convert_test draws many
-   more on the emulator.)
+/* Changes of layout between random pairs of linear layouts: a tile is loaded in one, converted, and
+   stored from the other, so the buffers are equal afterwards. Kernels of the tile_gpu stage,
+   written here as text, through the public API; on the emulator a few, on a GPU a sample of all
+   kinds of exchanges. (The unit test lowering_convert_test draws many more on the emulator.)
 
        kernel_converts [--device emulator|cuda] [--seed N] [--count N]     pairs of layouts */
 #include "kernel_test.h"
 
-enum { KERNELS = 20, MAX_BITS = 16, LANE_BITS = 5, MOST_ELEMENTS = 8192 };
+enum { KERNELS = 20, MAX_BITS = 16, LANE_BITS = 5, MAX_ELEMENTS = 8192 };
 
 static struct {
   uint64_t seed, count; /* count 0: 40 on the emulator, 200 on a GPU */
@@ -27,21 +27,22 @@ static const struct {
   size_t bytes;
 } types[] = {{"i8", 1}, {"i16", 2}, {"f16", 2}, {"i32", 4}, {"f32", 4}, {"i64", 8}, {"f64", 8}};
 
-/* Where the bits of register, lane and warp, in this order, lead to: flat element numbers. Lanes and warps whose word
-   is 0 hold copies. */
+/* Where the bits of register, lane and warp, in this order, lead to: flat element numbers. Lanes
+   and warps whose word is 0 hold copies. */
 struct layout {
   uint32_t words[3 * MAX_BITS];
   int registers, warps;
 };
 
-/* One kernel: the tile's type, its 2^total elements in `rank` dimensions of 2^bits[i], the last one fastest. */
+/* One kernel: the tile's type, its 2^total elements in `rank` dimensions of 2^bits[i], the last one
+   fastest. */
 struct pair {
   int type, total, rank, bits[3];
   bool back; /* there, back and there again, without leaving the warp */
   struct layout a, b;
 };
 
-/* --- Drawing ------------------------------------------------------------------------------------------------ */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 /* Words that span 2^count: single bits in random order, or any. */
 static void draw_words(uint32_t *words, int count, bool any) {
@@ -102,11 +103,11 @@ static struct pair draw_pair(int warp_bits) {
   return pair;
 }
 
-/* --- Text --------------------------------------------------------------------------------------------------- */
+/* --- Text ------------------------------------------------------------------------------------- */
 
 /* [[1, 0], [2, 0]]: the coordinates of each word. */
-static void put_words(FILE *text, const char *name, const uint32_t *words, int count, const struct pair *pair,
-                      bool flat) {
+static void put_words(FILE *text, const char *name, const uint32_t *words, int count,
+                      const struct pair *pair, bool flat) {
   fprintf(text, "%s = [", name);
   for (int i = 0; i < count; i++) {
     uint32_t word = words[i];
@@ -114,14 +115,16 @@ static void put_words(FILE *text, const char *name, const uint32_t *words, int c
     fprintf(text, "%s[", i ? ", " : "");
     for (int dim = 0; dim < pair->rank && !flat; dim++) {
       shift -= pair->bits[dim];
-      fprintf(text, "%s%u", dim ? ", " : "", word >> shift & ((UINT32_C(1) << pair->bits[dim]) - 1));
+      fprintf(text, "%s%u", dim ? ", " : "",
+              word >> shift & ((UINT32_C(1) << pair->bits[dim]) - 1));
     }
     fprintf(text, flat ? "%u]" : "]", word);
   }
   fprintf(text, "]");
 }
 
-static void put_layout(FILE *text, const char *name, const struct layout *layout, const struct pair *pair, bool flat) {
+static void put_layout(FILE *text, const char *name, const struct layout *layout,
+                       const struct pair *pair, bool flat) {
   const uint32_t *lanes = layout->words + layout->registers;
   fprintf(text, "#%s = #tile_gpu.linear<{", name);
   put_words(text, "register", layout->words, layout->registers, pair, flat);
@@ -130,21 +133,26 @@ static void put_layout(FILE *text, const char *name, const struct layout *layout
   fprintf(text, "}>\n");
 }
 
-static void put_pointers(FILE *text, const char *side, const char *argument, int count, const char *type, int k) {
+static void put_pointers(FILE *text, const char *side, const char *argument, int count,
+                         const char *type, int k) {
+  fprintf(
+      text,
+      "  %%r%s = \"tile.range\"() {start = 0 : i32, end = %d : i32} : () -> tensor<%dxi32, "
+      "#%sflat%d>\n"
+      "  %%s%s = \"tile.splat\"(%%%s) : (!tile.ptr<%s>) -> tensor<%dx!tile.ptr<%s>, #%sflat%d>\n",
+      side, count, count, side, k, side, argument, type, count, type, side, k);
   fprintf(text,
-          "  %%r%s = \"tile.range\"() {start = 0 : i32, end = %d : i32} : () -> tensor<%dxi32, #%sflat%d>\n"
-          "  %%s%s = \"tile.splat\"(%%%s) : (!tile.ptr<%s>) -> tensor<%dx!tile.ptr<%s>, #%sflat%d>\n",
-          side, count, count, side, k, side, argument, type, count, type, side, k);
-  fprintf(text,
-          "  %%p%s = \"tile.addptr\"(%%s%s, %%r%s) : (tensor<%dx!tile.ptr<%s>, #%sflat%d>, tensor<%dxi32, "
+          "  %%p%s = \"tile.addptr\"(%%s%s, %%r%s) : (tensor<%dx!tile.ptr<%s>, #%sflat%d>, "
+          "tensor<%dxi32, "
           "#%sflat%d>) -> tensor<%dx!tile.ptr<%s>, #%sflat%d>\n",
           side, side, side, count, type, side, k, count, side, k, count, type, side, k);
 }
 
-static void put_conversion(FILE *text, const char *to, const char *from, const char *tile, const char *result,
-                           const char *source, int k) {
-  fprintf(text, "  %%%s = \"tile_gpu.convert_layout\"(%%%s) : (tensor<%s, #%s%d>) -> tensor<%s, #%s%d>\n", to, from,
-          tile, source, k, tile, result, k);
+static void put_conversion(FILE *text, const char *to, const char *from, const char *tile,
+                           const char *result, const char *source, int k) {
+  fprintf(text,
+          "  %%%s = \"tile_gpu.convert_layout\"(%%%s) : (tensor<%s, #%s%d>) -> tensor<%s, #%s%d>\n",
+          to, from, tile, source, k, tile, result, k);
 }
 
 static void put_kernel(FILE *text, const struct pair *pair, int k) {
@@ -156,11 +164,14 @@ static void put_kernel(FILE *text, const struct pair *pair, int k) {
     length += (size_t)snprintf(tile + length, sizeof tile - length, "%dx", 1 << pair->bits[dim]);
   snprintf(tile + length, sizeof tile - length, "%s", type);
   snprintf(flat, sizeof flat, "%dx%s", count, type);
-  fprintf(text, "func.func @k%d(%%x: !tile.ptr<%s>, %%out: !tile.ptr<%s>) attributes {tile.kernel} {\n", k, type, type);
+  fprintf(text,
+          "func.func @k%d(%%x: !tile.ptr<%s>, %%out: !tile.ptr<%s>) attributes {tile.kernel} {\n",
+          k, type, type);
   put_pointers(text, "a", "x", count, type, k);
   put_pointers(text, "b", "out", count, type, k);
   fprintf(text,
-          "  %%v = \"tile.load\"(%%pa) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<%dx!tile.ptr<%s>, "
+          "  %%v = \"tile.load\"(%%pa) {operandSegmentSizes = array<i32: 1, 0, 0>} : "
+          "(tensor<%dx!tile.ptr<%s>, "
           "#aflat%d>) -> tensor<%s, #aflat%d>\n"
           "  %%w = \"tile.reshape\"(%%v) : (tensor<%s, #aflat%d>) -> tensor<%s, #a%d>\n",
           count, type, k, flat, k, flat, k, tile, k);
@@ -171,7 +182,8 @@ static void put_kernel(FILE *text, const struct pair *pair, int k) {
   put_conversion(text, "y", pair->back ? "w2" : "w", tile, "b", "a", k);
   fprintf(text,
           "  %%z = \"tile.reshape\"(%%y) : (tensor<%s, #b%d>) -> tensor<%s, #bflat%d>\n"
-          "  \"tile.store\"(%%pb, %%z) {operandSegmentSizes = array<i32: 1, 1, 0>} : (tensor<%dx!tile.ptr<%s>, "
+          "  \"tile.store\"(%%pb, %%z) {operandSegmentSizes = array<i32: 1, 1, 0>} : "
+          "(tensor<%dx!tile.ptr<%s>, "
           "#bflat%d>, tensor<%s, #bflat%d>) -> ()\n  return\n}\n",
           tile, k, flat, k, count, type, k, flat, k);
 }
@@ -196,7 +208,7 @@ static char *write_module(const struct pair *pairs, int warp_bits, size_t *lengt
   return result;
 }
 
-/* --- Running ------------------------------------------------------------------------------------------------- */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 static bool run_pair(tile_module *module, const struct pair *pair, int k, uint64_t seed) {
   size_t bytes = types[pair->type].bytes << pair->total;
@@ -226,7 +238,8 @@ static void run_module(uint64_t seed, uint64_t count) {
     bool same = run_pair(module, &pairs[k], k, seed);
     CHECK(same);
     if (!same)
-      printf("seed %llu, kernel k%d, %d warps\n%s\n", (unsigned long long)seed, k, 1 << warp_bits, text);
+      printf("seed %llu, kernel k%d, %d warps\n%s\n", (unsigned long long)seed, k, 1 << warp_bits,
+             text);
   }
   tile_module_unload(module);
   free(text);

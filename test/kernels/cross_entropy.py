@@ -94,7 +94,7 @@ def cross_entropy_kernel(
             # sums need 32 bits
         ).cast(tl.float32)
         if HAS_SOFTCAP:
-            # the cap is finite: behind the row it would take part in the sum
+            # the cap is finite: after the row it would take part in the sum
             x = tl.where(cols < n_cols, softcap * tanh(x / softcap), float("-inf"))
         if smoothing > 0:
             if HAS_WEIGHT:

@@ -10,9 +10,7 @@
 #include "dots_large.h"
 #include "dots_product.h"
 
-/* --- How
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- How -------------------------------------------------------------------------------------- */
 
 static const struct way ways[] = {
     {"sm_80", 0, 0, 0, 0, 0, 32, 32, 1, 4, 3}, {"sm_90a", 0, 0, 0, 0, 0, 64, 32, 2, 4, 3},
@@ -28,9 +26,7 @@ static const struct way ways[] = {
 
 enum { WAYS = sizeof ways / sizeof *ways, QUICK_WAYS = 3 };
 
-/* --- Running
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 static struct matrix make_matrix(const char *type, const char *held, size_t batch, size_t rows,
                                  size_t columns, bool by_columns, uint64_t seed) {

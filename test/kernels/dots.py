@@ -54,7 +54,7 @@ def batch_kernel(a_ptr, b_ptr, c_ptr, M, N, K,
                  TYPE: tl.constexpr, ACC: tl.constexpr, PRECISION: tl.constexpr,
                  TURN_A: tl.constexpr, TURN_B: tl.constexpr,
                  BATCH: tl.constexpr):
-    """The same for BATCH matrices behind each other."""
+    """The same for BATCH matrices after each other."""
     batch = tl.arange(0, BATCH)[:, None, None]
     offs_m = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
     offs_n = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)

@@ -10,12 +10,12 @@
 #include "dots_product.h"
 #include "large_product.h"
 
-enum { GROUPS = 5, MOST_OF_GROUP = 4, SIZES_OF_WAY = 3, MOST_OF_SIZES = 6 };
+enum { GROUPS = 5, MAX_OF_GROUP = 4, SIZES_OF_WAY = 3, MAX_OF_SIZES = 6 };
 
 struct large_group {
-  struct way ways[MOST_OF_GROUP];
+  struct way ways[MAX_OF_GROUP];
   int count;
-  struct sizes sizes[MOST_OF_SIZES];
+  struct sizes sizes[MAX_OF_SIZES];
   int sizes_count;
 };
 

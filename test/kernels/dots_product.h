@@ -6,8 +6,7 @@
 #include "kernel_test.h"
 #include "numbers.h"
 
-/* --- What is multiplied
- * --------------------------------------------------------------------------------------- */
+/* --- What is multiplied ----------------------------------------------------------------------- */
 
 struct product {
   const char *a, *b, *c;         /* element types in memory */
@@ -18,8 +17,8 @@ struct product {
   double tolerance; /* relative to the sum of the products' magnitudes; 0: exactly */
 };
 
-/* tf32 keeps 10 bits of the fraction, cut off by warp groups; tf32x3 21, bf16x3 16 and bf16x6 24. Sums of f16 are rounded at
-   every step, those of fp8 keep some 14 bits on devices. */
+/* tf32 keeps 10 bits of the fraction, cut off by warp groups; tf32x3 21, bf16x3 16 and bf16x6 24.
+   Sums of f16 are rounded at every step, those of fp8 keep some 14 bits on devices. */
 static const struct product products[] = {
     {"fp16", "fp16", "fp32", "tl.float16", "tl.float32", "fp16", "tf32", 16, 0x1p-18},
     {"fp16", "fp16", "fp16", "tl.float16", "tl.float16", "fp16", "tf32", 16, 0x1p-8},
@@ -50,9 +49,7 @@ static const struct product mixed_products[] = {
     {"fp8e5", "fp8e4nv", "fp32", NULL, "tl.float32", "fp8e5", "tf32", 32, 0x1p-11},
 };
 
-/* --- How
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- How -------------------------------------------------------------------------------------- */
 
 struct way {
   const char *target;
@@ -74,9 +71,7 @@ struct sizes {
   int32_t m, n, k;
 };
 
-/* --- Compiling
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- Compiling -------------------------------------------------------------------------------- */
 
 static const char no_tensor_cores[] =
     "tile.dot: computed without tensor cores, by fused multiply-adds: ";
@@ -138,7 +133,7 @@ static tile_status build(tile_compiler *compiler, const struct product *p, const
   options.num_warps = way->num_warps;
   options.num_stages = way->num_stages;
   options.fewer_warps = TILE_CHOICE_NO;
-  options.small_grids = large_test ? TILE_CHOICE_YES : TILE_CHOICE_DEFAULT;
+  options.low_occupancy = large_test ? TILE_CHOICE_YES : TILE_CHOICE_DEFAULT;
   tile_compiler_on_diagnostic(compiler, on_diagnostic, remarks);
   tile_blob mlir = {0};
   tile_status status = tile_import_triton(compiler, "dots.py", text, length, &import, &mlir);
@@ -174,11 +169,9 @@ static tile_module *compile_product(const struct product *p, const struct way *w
   return module;
 }
 
-/* --- Running
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- Running ---------------------------------------------------------------------------------- */
 
-/* A matrix, or a batch of them behind each other: as the kernel has it, and as doubles by rows. */
+/* A matrix, or a batch of them after each other: as the kernel has it, and as doubles by rows. */
 struct matrix {
   void *data;
   double *values;

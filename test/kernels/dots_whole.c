@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of whole tiles, without a loop: accumulators that are given, sizes below those of the instructions,
-   batches; block-scaled formats.
+/* Products of whole tiles, without a loop: accumulators that are given, sizes below those of the
+   instructions, batches; block-scaled formats.
 
-   Where no tolerance is stated all elements are small integers, so that every order of summation and every
-   accumulator gives one result; a wrong index anywhere shows. */
+   Where no tolerance is stated all elements are small integers, so that every order of summation
+   and every accumulator gives one result; a wrong index anywhere shows. */
 #include "kernel_test.h"
 #include "numbers.h"
 
@@ -14,7 +14,7 @@ static void *make_matrix(const char *type, size_t count, uint64_t seed, bool int
   return data;
 }
 
-/* --- One product a kernel ------------------------------------------------------------------------------------ */
+/* --- One product a kernel --------------------------------------------------------------------- */
 
 struct whole_case {
   const char *in, *in_type, *out, *out_type; /* in signatures, in MLIR */
@@ -26,24 +26,33 @@ struct whole_case {
 
 /* Arrays come and go as rows of numbers; the kernel makes matrices of them. */
 static const char whole_kernel[] =
-    "func.func @whole(%%a: !tile.ptr<%1$s>, %%b: !tile.ptr<%1$s>, %%c: !tile.ptr<%2$s>) attributes {tile.kernel} {\n"
+    "func.func @whole(%%a: !tile.ptr<%1$s>, %%b: !tile.ptr<%1$s>, %%c: !tile.ptr<%2$s>) attributes "
+    "{tile.kernel} {\n"
     "  %%ar = \"tile.range\"() {start = 0 : i32, end = %6$d : i32} : () -> tensor<%6$dxi32>\n"
     "  %%br = \"tile.range\"() {start = 0 : i32, end = %7$d : i32} : () -> tensor<%7$dxi32>\n"
     "  %%cr = \"tile.range\"() {start = 0 : i32, end = %8$d : i32} : () -> tensor<%8$dxi32>\n"
     "  %%as = \"tile.splat\"(%%a) : (!tile.ptr<%1$s>) -> tensor<%6$dx!tile.ptr<%1$s>>\n"
     "  %%bs = \"tile.splat\"(%%b) : (!tile.ptr<%1$s>) -> tensor<%7$dx!tile.ptr<%1$s>>\n"
     "  %%cs = \"tile.splat\"(%%c) : (!tile.ptr<%2$s>) -> tensor<%8$dx!tile.ptr<%2$s>>\n"
-    "  %%ap = \"tile.addptr\"(%%as, %%ar) : (tensor<%6$dx!tile.ptr<%1$s>>, tensor<%6$dxi32>) -> tensor<%6$dx!tile.ptr<%1$s>>\n"
-    "  %%bp = \"tile.addptr\"(%%bs, %%br) : (tensor<%7$dx!tile.ptr<%1$s>>, tensor<%7$dxi32>) -> tensor<%7$dx!tile.ptr<%1$s>>\n"
-    "  %%cp = \"tile.addptr\"(%%cs, %%cr) : (tensor<%8$dx!tile.ptr<%2$s>>, tensor<%8$dxi32>) -> tensor<%8$dx!tile.ptr<%2$s>>\n"
-    "  %%al = \"tile.load\"(%%ap) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<%6$dx!tile.ptr<%1$s>>) -> tensor<%6$dx%1$s>\n"
-    "  %%bl = \"tile.load\"(%%bp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<%7$dx!tile.ptr<%1$s>>) -> tensor<%7$dx%1$s>\n"
-    "  %%cl = \"tile.load\"(%%cp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<%8$dx!tile.ptr<%2$s>>) -> tensor<%8$dx%2$s>\n"
+    "  %%ap = \"tile.addptr\"(%%as, %%ar) : (tensor<%6$dx!tile.ptr<%1$s>>, tensor<%6$dxi32>) -> "
+    "tensor<%6$dx!tile.ptr<%1$s>>\n"
+    "  %%bp = \"tile.addptr\"(%%bs, %%br) : (tensor<%7$dx!tile.ptr<%1$s>>, tensor<%7$dxi32>) -> "
+    "tensor<%7$dx!tile.ptr<%1$s>>\n"
+    "  %%cp = \"tile.addptr\"(%%cs, %%cr) : (tensor<%8$dx!tile.ptr<%2$s>>, tensor<%8$dxi32>) -> "
+    "tensor<%8$dx!tile.ptr<%2$s>>\n"
+    "  %%al = \"tile.load\"(%%ap) {operandSegmentSizes = array<i32: 1, 0, 0>} : "
+    "(tensor<%6$dx!tile.ptr<%1$s>>) -> tensor<%6$dx%1$s>\n"
+    "  %%bl = \"tile.load\"(%%bp) {operandSegmentSizes = array<i32: 1, 0, 0>} : "
+    "(tensor<%7$dx!tile.ptr<%1$s>>) -> tensor<%7$dx%1$s>\n"
+    "  %%cl = \"tile.load\"(%%cp) {operandSegmentSizes = array<i32: 1, 0, 0>} : "
+    "(tensor<%8$dx!tile.ptr<%2$s>>) -> tensor<%8$dx%2$s>\n"
     "  %%am = \"tile.reshape\"(%%al) : (tensor<%6$dx%1$s>) -> tensor<%5$s%3$dx%9$dx%1$s>\n"
     "  %%bm = \"tile.reshape\"(%%bl) : (tensor<%7$dx%1$s>) -> tensor<%5$s%9$dx%4$dx%1$s>\n"
     "  %%cm = \"tile.reshape\"(%%cl) : (tensor<%8$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
     "%12$s"
-    "  %%d = \"tile.dot\"(%%am, %%bm, %11$s) {precision = \"%10$s\"} : (tensor<%5$s%3$dx%9$dx%1$s>, tensor<%5$s%9$dx%4$dx%1$s>, tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
+    "  %%d = \"tile.dot\"(%%am, %%bm, %11$s) {precision = \"%10$s\"} : "
+    "(tensor<%5$s%3$dx%9$dx%1$s>, tensor<%5$s%9$dx%4$dx%1$s>, tensor<%5$s%3$dx%4$dx%2$s>) -> "
+    "tensor<%5$s%3$dx%4$dx%2$s>\n"
     "  %%e = \"tile.reshape\"(%%d) : (tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%8$dx%2$s>\n"
     "  \"tile.store\"(%%cp, %%e) : (tensor<%8$dx!tile.ptr<%2$s>>, tensor<%8$dx%2$s>) -> ()\n"
     "  return\n"
@@ -66,10 +75,11 @@ static void check_whole(const struct whole_case *w) {
   if (w->batch)
     snprintf(prefix, sizeof prefix, "%dx", w->batch);
   if (w->fresh)
-    snprintf(zeros, sizeof zeros, "  %%z = arith.constant dense<0.0> : tensor<%s%dx%dx%s>\n", prefix, w->m,
-             w->n, w->out_type);
-  int length = snprintf(text, sizeof text, whole_kernel, w->in_type, w->out_type, w->m, w->n, prefix, a_count, b_count, c_count, w->k,
-                        w->precision, w->fresh ? "%z" : "%cm", zeros);
+    snprintf(zeros, sizeof zeros, "  %%z = arith.constant dense<0.0> : tensor<%s%dx%dx%s>\n",
+             prefix, w->m, w->n, w->out_type);
+  int length =
+      snprintf(text, sizeof text, whole_kernel, w->in_type, w->out_type, w->m, w->n, prefix,
+               a_count, b_count, c_count, w->k, w->precision, w->fresh ? "%z" : "%cm", zeros);
   tile_module *module = compile_text("whole.mlir", text, (size_t)length, w->num_warps);
   if (!module)
     return;
@@ -82,7 +92,8 @@ static void check_whole(const struct whole_case *w) {
          BUFFER(out, (size_t)c_count * number_bytes(w->out)));
   int wrong = 0;
   for (int i = 0; i < c_count; i++)
-    wrong += !(fabs(number_read(out, (size_t)i, w->out) - whole_element(w, a, b, c, i)) <= w->tolerance);
+    wrong +=
+        !(fabs(number_read(out, (size_t)i, w->out) - whole_element(w, a, b, c, i)) <= w->tolerance);
   if (wrong)
     printf("%s -> %s, %d x %dx%dx%d: %d of %d are wrong\n", w->in, w->out, batch, w->m, w->n, w->k,
            wrong, c_count);
@@ -117,7 +128,8 @@ static void whole(void) {
       {"bf16", "bf16", "fp32", "f32", 0, 64, 64, 32, 16, "tf32", 0},
       {"fp8e4nv", "f8E4M3FN", "fp16", "f16", 0, 16, 16, 16, 1, "tf32", 0}, /* too short for fp8 */
       {"fp16", "f16", "fp16", "f16", 2, 2, 1, 8, 2, "tf32", 0},
-      /* from zeros, whose registers are left undefined: one and several accumulators of a warp group */
+      /* from zeros, whose registers are left undefined: one and several accumulators of a warp
+         group */
       {"fp16", "f16", "fp32", "f32", 0, 64, 16, 64, 4, "tf32", 0, true},
       {"fp16", "f16", "fp32", "f32", 0, 128, 16, 64, 4, "tf32", 0, true},
       {"bf16", "bf16", "fp32", "f32", 0, 256, 8, 16, 8, "tf32", 0, true},
@@ -148,7 +160,7 @@ static void large_whole(void) {
     check_whole(&rows[i]);
 }
 
-/* --- Block-scaled formats ----------------------------------------------------------------------------------- */
+/* --- Block-scaled formats --------------------------------------------------------------------- */
 
 struct scaled_case {
   const char *a_format, *a_type, *b_format, *b_type; /* types in signatures */
@@ -159,13 +171,14 @@ static bool is_e2m1(const char *format) {
   return strcmp(format, "e2m1") == 0;
 }
 
-/* The number of a format at element `k` along k and `other` in a matrix whose rows along k are `stride_k` elements
-   apart, and `stride_other`; two e2m1 share a byte along k. */
-static double scaled_read(const void *data, const char *format, const char *type, int k, int other, int stride_k,
-                          int stride_other) {
+/* The number of a format at element `k` along k and `other` in a matrix whose rows along k are
+   `stride_k` elements apart, and `stride_other`; two e2m1 share a byte along k. */
+static double scaled_read(const void *data, const char *format, const char *type, int k, int other,
+                          int stride_k, int stride_other) {
   static const double e2m1[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
   if (!is_e2m1(format))
-    return number_read(data, (size_t)(k * stride_k + other * stride_other), strcmp(type, "i8") ? type : "fp8e4nv");
+    return number_read(data, (size_t)(k * stride_k + other * stride_other),
+                       strcmp(type, "i8") ? type : "fp8e4nv");
   int byte = ((const uint8_t *)data)[k / 2 * stride_k + other * stride_other] >> 4 * (k % 2) & 15;
   return byte & 8 ? -e2m1[byte & 7] : e2m1[byte];
 }
@@ -192,9 +205,11 @@ static uint8_t *scales(size_t count, uint64_t seed) {
 static void check_scaled(const struct scaled_case *t) {
   int a_packed = 1 + is_e2m1(t->a_format), b_packed = 1 + is_e2m1(t->b_format);
   char signature[160];
-  snprintf(signature, sizeof signature, "*%s, *i8, *%s, *i8, *fp32, \"%s\", \"%s\", %d, %d, %d, %d, %d", t->a_type,
-           t->b_type, t->a_format, t->b_format, a_packed, b_packed, t->m, t->n, t->k);
-  tile_module *module = compile_triton("scaled.py", "scaled_product_kernel", signature, t->num_warps);
+  snprintf(signature, sizeof signature,
+           "*%s, *i8, *%s, *i8, *fp32, \"%s\", \"%s\", %d, %d, %d, %d, %d", t->a_type, t->b_type,
+           t->a_format, t->b_format, a_packed, b_packed, t->m, t->n, t->k);
+  tile_module *module =
+      compile_triton("scaled.py", "scaled_product_kernel", signature, t->num_warps);
   if (!module)
     return;
   size_t a_bytes = (size_t)(t->m * t->k / a_packed) * number_bytes(t->a_type);
@@ -255,6 +270,6 @@ static void large_scaled(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"whole", whole}, {"scaled", scaled}, {"large whole", large_whole},
-                          {"large scaled", large_scaled});
+  return RUN_KERNEL_TESTS(argc, argv, {"whole", whole}, {"scaled", scaled},
+                          {"large whole", large_whole}, {"large scaled", large_scaled});
 }

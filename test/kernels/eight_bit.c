@@ -21,9 +21,7 @@ static const char *strides_of_b(const struct narrow_product *p) {
   return p->transposed ? "1, i32:16" : "i32:16, 1";
 }
 
-/* --- int8
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- int8 ------------------------------------------------------------------------------------- */
 
 /* The sum becomes an f32 and is multiplied twice. */
 static void check_large_int8(const struct narrow_product *p, const struct matrix *a,
@@ -129,9 +127,7 @@ static void large_int8(void) {
     for_each_target(compile_int8, &rows[i]);
 }
 
-/* --- fp8
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- fp8 -------------------------------------------------------------------------------------- */
 
 static double fp8_error(const struct narrow_product *p, int k) {
   return fp8_sum_error(k, p->max_imprecise ? p->max_imprecise : k);
@@ -272,8 +268,7 @@ static void partial_sums(void) {
   check_partial("sm_89", (const int[]){64, 32, 64}, 4);
 }
 
-/* --- Scales for blocks of 128
- * ------------------------------------------------------------------------------------ */
+/* --- Scales for blocks of 128 ----------------------------------------------------------------- */
 
 enum { SCALED_BLOCK = 128 };
 

@@ -164,8 +164,7 @@ static void in_place_through_a_call(void) {
   free(original);
 }
 
-/* --- Every element type
- * ------------------------------------------------------------------------------- */
+/* --- Every element type ----------------------------------------------------------------------- */
 
 struct element {
   const char *name;

@@ -3,7 +3,7 @@
    in memory; rows that go to different experts. Against double. */
 #include "product.h"
 
-enum { PROGRAMS = 4, LARGE_PROGRAMS = 132, MOST_PRODUCTS = 32 };
+enum { PROGRAMS = 4, LARGE_PROGRAMS = 132, MAX_PRODUCTS = 32 };
 
 struct grouped_product {
   const char *type, *element; /* in signatures, and as tl.... */
@@ -17,15 +17,14 @@ static uint32_t programs(void) {
   return large_test ? LARGE_PROGRAMS : PROGRAMS;
 }
 
-/* --- Arrays of addresses
- * --------------------------------------------------------------------------------------- */
+/* --- Arrays of addresses ---------------------------------------------------------------------- */
 
 /* One launch on matrices that no argument points to: a, b and c of product g are matrices[3 * g]
  * and so on. */
 struct group {
   int count;
-  struct matrix matrices[3 * MOST_PRODUCTS];
-  tile_buffer *buffers[3 * MOST_PRODUCTS];
+  struct matrix matrices[3 * MAX_PRODUCTS];
+  tile_buffer *buffers[3 * MAX_PRODUCTS];
   tile_buffer *addresses[3]; /* of all a, of all b, of all c */
   tile_buffer *sizes, *leading;
 };
@@ -41,8 +40,8 @@ static tile_status upload_bytes(const char *name, const void *data, size_t bytes
 
 static tile_status upload_group(struct group *group) {
   static const char *const names[3] = {"a", "b", "c"};
-  uint64_t addresses[3][MOST_PRODUCTS];
-  int32_t sizes[MOST_PRODUCTS][3], leading[MOST_PRODUCTS][3];
+  uint64_t addresses[3][MAX_PRODUCTS];
+  int32_t sizes[MAX_PRODUCTS][3], leading[MAX_PRODUCTS][3];
   tile_status status = NULL;
   for (int i = 0; i < 3 * group->count && !status; i++) {
     const struct matrix *m = &group->matrices[i];
@@ -96,7 +95,7 @@ static tile_status run_group(tile_module *module, struct group *group, uint64_t 
 
 static void check_group(tile_module *module, const struct grouped_product *p,
                         const struct size *sizes, int count, uint64_t seed) {
-  void *first[MOST_PRODUCTS] = {0};
+  void *first[MAX_PRODUCTS] = {0};
   for (uint64_t time = 0; time < 2; time++) { /* the second time must give the same bits */
     struct group group = {.count = count};
     for (int g = 0; g < count; g++) {
@@ -124,9 +123,9 @@ static void check_group(tile_module *module, const struct grouped_product *p,
 
 /* All kinds of sizes in one launch: from one tile to hundreds, one row, long and short K. */
 static void check_large_group(tile_module *module, const struct grouped_product *p) {
-  struct size sizes[MOST_PRODUCTS];
+  struct size sizes[MAX_PRODUCTS];
   int count = 0;
-  for (; count < MOST_PRODUCTS - LARGE_SIZES; count++) {
+  for (; count < MAX_PRODUCTS - LARGE_SIZES; count++) {
     int32_t g = count;
     sizes[count] = (struct size){1 + g * g * 3, 40 + g * 911 % 2100, 16 + g * 577 % 1900};
   }
@@ -143,8 +142,8 @@ static void check_large_group(tile_module *module, const struct grouped_product 
 static void check_small_groups(tile_module *module, const struct grouped_product *p,
                                const char *target) {
   enum { FEW = 8 };
-  struct size sizes[MOST_SIZES];
-  int count = list_sizes(sizes, MOST_SIZES);
+  struct size sizes[MAX_SIZES];
+  int count = list_sizes(sizes, MAX_SIZES);
   for (int i = 0; i < count && p->aligned; i++)
     sizes[i] = (struct size){sizes[i].m, round_up(sizes[i].n), round_up(sizes[i].k)};
   for (uint64_t seed = 1; seed <= seeds_for(target); seed++)
@@ -192,9 +191,7 @@ static void large_grouped(void) {
     for_each_target(compile_grouped, &rows[i]);
 }
 
-/* --- Rows by expert
- * -----------------------------------------------------------------------------------------------
- */
+/* --- Rows by expert --------------------------------------------------------------------------- */
 
 enum { EXPERTS = 5, EXPERT_ROWS = 150, LARGE_EXPERTS = 32 };
 

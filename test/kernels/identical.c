@@ -145,7 +145,8 @@ static bool check_run(const struct identical_context *context, struct identical_
   return good && same(run);
 }
 
-/* A new folder: beside this program, since libraries cannot be loaded from everywhere that is temporary; else in $TMPDIR. */
+/* A new folder: beside this program, since libraries cannot be loaded from everywhere that is
+   temporary; else in $TMPDIR. */
 static bool make_folder(char *out, size_t size) {
   const char *temporary = getenv("TMPDIR");
   char program[400];

@@ -7,8 +7,8 @@
                    [--part I/N] [--large[=N] [-v]] [PART OF A TEST'S NAME]
 
    --device: only there. --kernels: where the files of kernels are, instead of where they were when
-   the test was built. --full: the sizes that take long, too. --part 0/8: the first eighth of the cases,
-   so that several processes share them (kernel_dots). --large: instead of all others the
+   the test was built. --full: the sizes that take long, too. --part 0/8: the first eighth of the
+   cases, so that several processes share them (kernel_dots). --large: instead of all others the
    tests whose names begin with "large": products of sizes around 1024 to 4096, checked as
    large_product.h says, seconds on a GPU and hours on the emulator; =N divides these sizes by N, to
    see there that each way compiles and runs; -v prints a line for each product, with its errors as
@@ -28,9 +28,9 @@
 enum { SEEDS = 3 };
 
 static const char *kernel_directory = KERNEL_DIRECTORY;
-static bool full_test; /* --full */
-static int large_test; /* --large: what sizes are divided by; else 0 */
-static bool verbose_test; /* -v */
+static bool full_test;                /* --full */
+static int large_test;                /* --large: what sizes are divided by; else 0 */
+static bool verbose_test;             /* -v */
 static int test_part, test_parts = 1; /* --part I/N */
 
 /* Reads a file of test/kernels; aborts the test program when it cannot. */
@@ -62,8 +62,8 @@ static inline void check_ok(tile_status status, const char *what) {
 
 static tile_device *test_device; /* what the running test runs on */
 
-/* Compiles all kernels of a text, or a file, for the device under test; NULL after a failed check. The
-   kernels also have to become PTX. End it with tile_module_unload. */
+/* Compiles all kernels of a text, or a file, for the device under test; NULL after a failed check.
+   The kernels also have to become PTX. End it with tile_module_unload. */
 static inline tile_module *compile_text(const char *name, const char *text, size_t length,
                                         int num_warps) {
   tile_compiler *compiler = NULL;
@@ -91,7 +91,8 @@ static inline tile_module *compile_kernels(const char *name, int num_warps) {
   return module;
 }
 
-/* The same for one kernel of a file in the Triton language. The emulator takes code made for options->target. */
+/* The same for one kernel of a file in the Triton language. The emulator takes code made for
+   options->target. */
 static inline tile_module *compile_triton_with(const char *name, const char *kernel,
                                                const char *signature,
                                                const tile_compile_options *options) {
@@ -202,7 +203,8 @@ static inline void launch(tile_module *module, const char *name, const uint32_t 
 }
 
 static inline void read_part(const char *text) {
-  if (sscanf(text, "%d/%d", &test_part, &test_parts) == 2 && test_part >= 0 && test_part < test_parts)
+  if (sscanf(text, "%d/%d", &test_part, &test_parts) == 2 && test_part >= 0 &&
+      test_part < test_parts)
     return;
   fprintf(stderr, "--part takes I/N with I from 0 to N - 1, not '%s'\n", text);
   exit(1);
@@ -252,12 +254,12 @@ static inline int run_on_gpu(int argc, char **argv, const struct test_row *rows,
   return code;
 }
 
-enum { MOST_ROWS = 64 };
+enum { MAX_ROWS = 64 };
 
 /* The tests of large sizes, or all others. */
 static inline size_t choose_rows(const struct test_row *rows, size_t count, struct test_row *out) {
   size_t chosen = 0;
-  for (size_t i = 0; i < count && chosen < MOST_ROWS; i++)
+  for (size_t i = 0; i < count && chosen < MAX_ROWS; i++)
     if ((strncmp(rows[i].name, "large ", 6) == 0) == (large_test != 0))
       out[chosen++] = rows[i];
   return chosen;
@@ -267,7 +269,7 @@ static inline size_t choose_rows(const struct test_row *rows, size_t count, stru
 static inline int run_kernel_tests(int argc, char **argv, const struct test_row *all,
                                    size_t count) {
   const char *device = read_options(&argc, argv);
-  struct test_row rows[MOST_ROWS];
+  struct test_row rows[MAX_ROWS];
   count = choose_rows(all, count, rows);
   bool cuda_only = device && strcmp(device, "cuda") == 0;
   int code = 0;

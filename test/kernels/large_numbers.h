@@ -14,7 +14,7 @@ static inline uint64_t scatter(uint64_t seed) {
   return seed ^ seed >> 31;
 }
 
-/* --- Reading ------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 /* Elements of one type as doubles; the table has all numbers of at most 16 bits. */
 struct number_reader {
@@ -38,10 +38,10 @@ static inline struct number_reader make_number_reader(const char *type) {
 
 /* One for each type, made when it is first asked for and kept. */
 static inline const struct number_reader *number_reader_of(const char *type) {
-  enum { MOST_TYPES = 16 };
-  static struct number_reader readers[MOST_TYPES];
+  enum { MAX_TYPES = 16 };
+  static struct number_reader readers[MAX_TYPES];
   int i = 0;
-  while (i < MOST_TYPES - 1 && readers[i].type && strcmp(readers[i].type, type) != 0)
+  while (i < MAX_TYPES - 1 && readers[i].type && strcmp(readers[i].type, type) != 0)
     i++;
   if (!readers[i].type)
     readers[i] = make_number_reader(type);
@@ -71,7 +71,7 @@ static inline double number_reader_at(const struct number_reader *reader, const 
   }
 }
 
-/* --- Drawing ------------------------------------------------------------------------------- */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 enum { DRAWN = 1 << 16 };
 

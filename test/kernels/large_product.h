@@ -33,7 +33,7 @@
 
 enum { FOLD = 32, SAMPLES = 16384, EDGES = 1024 };
 
-/* --- Operands ------------------------------------------------------------------------------ */
+/* --- Operands --------------------------------------------------------------------------------- */
 
 /* A matrix in memory; steps are in elements. */
 struct view {
@@ -156,7 +156,7 @@ static inline void append_bias(struct lines *rows, struct lines *columns, const 
   free(values);
 }
 
-/* --- Folding b ----------------------------------------------------------------------------- */
+/* --- Folding b -------------------------------------------------------------------------------- */
 
 /* Weight of column j. */
 static inline double weight(uint64_t seed, int64_t j) {
@@ -197,7 +197,7 @@ static inline struct lines fold_lines(const struct lines *from, uint64_t seed) {
   return f.to;
 }
 
-/* --- Looking at c -------------------------------------------------------------------------- */
+/* --- Looking at c ----------------------------------------------------------------------------- */
 
 /* See the top of the file. All 0: exactly. */
 struct allowed {
@@ -372,7 +372,7 @@ static inline bool check_large(const char *what, const struct view *c, struct li
   return false;
 }
 
-/* --- What sums may be off by --------------------------------------------------------------- */
+/* --- What sums may be off by ------------------------------------------------------------------ */
 
 /* Sums in f32 that tensor cores make, `step` products at a time: each of k / step additions to the
    sum cuts off up to a unit in its last place, always towards zero, and what is rounded to nearest

@@ -372,7 +372,7 @@ def layer_norm_bwd_locked_kernel(DX, DY, DW, DB, X, W, Mean, Rstd, Lock, stride,
     mask = cols < N
     slot = row % SLOTS
     lock = Lock + slot
-    filled = lock + SLOTS  # behind the locks: whether the slot holds sums yet
+    filled = lock + SLOTS  # after the locks: whether the slot holds sums yet
     DW = DW + slot * N + cols
     DB = DB + slot * N + cols
     x = tl.load(X + row * stride + cols, mask=mask, other=0).to(tl.float32)

@@ -117,8 +117,7 @@ static void linear(void) {
     for_each_target(check_linear, &rows[i]);
 }
 
-/* --- Large
- * ------------------------------------------------------------------------------------------- */
+/* --- Large ------------------------------------------------------------------------------------ */
 
 /* y is compared at each element with what follows from the sums that the kernel keeps, and these
    with x w^T. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole kernels around products: matmul.py's grouped and block-pointer kernels, and chunk_scan.py's states, on
-   sizes that are no multiples of the blocks, against sums in double. With --large on
+/* Whole kernels around products: matmul.py's grouped and block-pointer kernels, and chunk_scan.py's
+   states, on sizes that are no multiples of the blocks, against sums in double. With --large on
    product.h's large sizes. */
 #include "product.h"
 
@@ -57,8 +57,8 @@ static double distance(const struct matrices *x, const void *bias, double slope)
   return worst;
 }
 
-/* What activation(a b + bias) is before it: the activation has one slope for positive numbers and `slope` for
-   others, and what is rounded is within the same part of it before and after. */
+/* What activation(a b + bias) is before it: the activation has one slope for positive numbers and
+   `slope` for others, and what is rounded is within the same part of it before and after. */
 static void check_large_matrices(const struct matrices *x, const void *bias, double slope) {
   struct lines rows = lines_of((struct view){"fp16", x->a, x->m, x->k, (size_t)x->k, 1});
   struct lines columns = lines_of((struct view){"fp16", x->b, x->n, x->k, 1, (size_t)x->n});
@@ -70,7 +70,8 @@ static void check_large_matrices(const struct matrices *x, const void *bias, dou
     sums[i] /= sums[i] < 0 ? slope : 1;
   struct allowed allowed = allowed_for("fp16", "fp16", x->k, x->k);
   allowed.least /= slope;
-  check_large("matmul", &(struct view){"fp64", sums, x->m, x->n, (size_t)x->n, 1}, &rows, &columns, allowed);
+  check_large("matmul", &(struct view){"fp64", sums, x->m, x->n, (size_t)x->n, 1}, &rows, &columns,
+              allowed);
   free(sums);
   lines_free(&rows);
   lines_free(&columns);
@@ -87,16 +88,17 @@ static uint32_t blocks(int32_t size, int block) {
   return (uint32_t)((size + block - 1) / block);
 }
 
-/* --- Grouped order, rows and columns that wrap around, an activation ------------------------------------- */
+/* --- Grouped order, rows and columns that wrap around, an activation -------------------------- */
 
-static void launch_grouped(tile_module *module, struct size size, const int block[3], double slope) {
+static void launch_grouped(tile_module *module, struct size size, const int block[3],
+                           double slope) {
   int32_t m = size.m, n = size.n, k = size.k;
   struct matrices x = make(m, n, k);
   struct matrix c = {.data = x.c, .bytes = (size_t)(m * n) * 2};
-  LAUNCH_TWICE(module, "matmul_kernel", GRID(blocks(m, block[0]) * blocks(n, block[1]), 1, 1), 7, &c,
-               BUFFER(x.a, (size_t)(m * k) * 2), BUFFER(x.b, (size_t)(k * n) * 2),
-               BUFFER(x.c, (size_t)(m * n) * 2), SCALAR(m), SCALAR(n), SCALAR(k), SCALAR(k), SCALAR(n),
-               SCALAR(n));
+  LAUNCH_TWICE(module, "matmul_kernel", GRID(blocks(m, block[0]) * blocks(n, block[1]), 1, 1), 7,
+               &c, BUFFER(x.a, (size_t)(m * k) * 2), BUFFER(x.b, (size_t)(k * n) * 2),
+               BUFFER(x.c, (size_t)(m * n) * 2), SCALAR(m), SCALAR(n), SCALAR(k), SCALAR(k),
+               SCALAR(n), SCALAR(n));
   check_matrices(&x, NULL, slope, 0x1p-7 * (1 + k / 128));
   end(&x);
 }
@@ -107,8 +109,9 @@ static tile_module *compile_grouped(const int block[3], const char *activation, 
   const char *size = promised ? "i32:16" : "i32";
   char signature[240];
   snprintf(signature, sizeof signature,
-           "*fp16:16, *fp16:16, *fp16:16, i32, %s, %s, %s, 1, %s, 1, %s, 1, %d, %d, %d, %d, '%s'", size, size,
-           size, size, size, block[0], block[1], block[2], large_test ? 8 : 3, activation);
+           "*fp16:16, *fp16:16, *fp16:16, i32, %s, %s, %s, 1, %s, 1, %s, 1, %d, %d, %d, %d, '%s'",
+           size, size, size, size, size, block[0], block[1], block[2], large_test ? 8 : 3,
+           activation);
   return compile_triton_with("matmul.py", "matmul_kernel", signature, options);
 }
 
@@ -116,8 +119,8 @@ static double slope_of(const char *activation) {
   return activation[0] ? 0.01 : 1;
 }
 
-static void check_grouped_with(int32_t m, int32_t n, int32_t k, const int block[3], const char *activation,
-                               const tile_compile_options *options) {
+static void check_grouped_with(int32_t m, int32_t n, int32_t k, const int block[3],
+                               const char *activation, const tile_compile_options *options) {
   tile_module *module = compile_grouped(block, activation, false, options);
   if (module)
     launch_grouped(module, (struct size){m, n, k}, block, slope_of(activation));
@@ -131,22 +134,24 @@ static void check_grouped(int32_t m, int32_t n, int32_t k, const int block[3], i
   check_grouped_with(m, n, k, block, activation, &options);
 }
 
-/* Launches with few blocks and with many, of a kernel that has a version for either; also with fewer steps than stages. */
-static void check_small_grids(const int block[3], int num_warps, int num_stages, const char *target) {
+/* Launches with few blocks and with many, of a kernel that has a version for either; also with
+   fewer steps than stages. */
+static void check_low_occupancy(const int block[3], int num_warps, int num_stages,
+                                const char *target) {
   tile_compile_options options = tile_compile_options_default();
   options.num_warps = num_warps;
   options.num_stages = num_stages;
   options.target = target;
-  options.small_grids = TILE_CHOICE_YES;
+  options.low_occupancy = TILE_CHOICE_YES;
   check_grouped_with(block[0], block[1] - 3, 11 * block[2] + 7, block, "", &options);
   check_grouped_with(block[0] - 1, 2 * block[1], 2 * block[2], block, "leaky_relu", &options);
   check_grouped_with(2 * block[0], 2 * block[1] - 1, 6 * block[2], block, "", &options);
 }
 
-static void small_grids(void) {
-  check_small_grids((const int[]){32, 64, 32}, 2, 5, "sm_90a");
-  check_small_grids((const int[]){64, 128, 32}, 4, 4, "sm_90a");
-  check_small_grids((const int[]){64, 64, 32}, 4, 3, "sm_80");
+static void low_occupancy(void) {
+  check_low_occupancy((const int[]){32, 64, 32}, 2, 5, "sm_90a");
+  check_low_occupancy((const int[]){64, 128, 32}, 4, 4, "sm_90a");
+  check_low_occupancy((const int[]){64, 64, 32}, 4, 3, "sm_80");
 }
 
 static void grouped(void) {
@@ -163,18 +168,23 @@ struct large_grouped {
 
 static void large_grouped(void) {
   static const struct large_grouped rows[] = {
-      {{128, 256, 64}, 8, 3, true, "", "sm_90a"},          {{128, 128, 64}, 8, 3, true, "leaky_relu", "sm_90a"},
-      {{128, 128, 64}, 4, 4, true, "", "sm_90a"},          {{64, 128, 32}, 4, 4, false, "", "sm_90a"},
-      {{128, 128, 32}, 8, 3, true, "leaky_relu", "sm_80"}, {{64, 64, 32}, 4, 4, false, "", "sm_80"},
-      {{16, 128, 64}, 4, 4, true, "", "sm_90a"},           {{32, 32, 32}, 2, 5, true, "leaky_relu", "sm_90a"},
+      {{128, 256, 64}, 8, 3, true, "", "sm_90a"},
+      {{128, 128, 64}, 8, 3, true, "leaky_relu", "sm_90a"},
+      {{128, 128, 64}, 4, 4, true, "", "sm_90a"},
+      {{64, 128, 32}, 4, 4, false, "", "sm_90a"},
+      {{128, 128, 32}, 8, 3, true, "leaky_relu", "sm_80"},
+      {{64, 64, 32}, 4, 4, false, "", "sm_80"},
+      {{16, 128, 64}, 4, 4, true, "", "sm_90a"},
+      {{32, 32, 32}, 2, 5, true, "leaky_relu", "sm_90a"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     tile_compile_options options = tile_compile_options_default();
     options.num_warps = rows[i].num_warps;
     options.num_stages = rows[i].num_stages;
     options.target = rows[i].target;
-    options.small_grids = TILE_CHOICE_YES;
-    tile_module *module = compile_grouped(rows[i].block, rows[i].activation, rows[i].promised, &options);
+    options.low_occupancy = TILE_CHOICE_YES;
+    tile_module *module =
+        compile_grouped(rows[i].block, rows[i].activation, rows[i].promised, &options);
     for (int j = 0; j < LARGE_SIZES && module; j++) {
       struct size size = shrink(large_sizes[j]);
       if (rows[i].promised)
@@ -185,15 +195,17 @@ static void large_grouped(void) {
   }
 }
 
-/* --- Block pointers, a bias ------------------------------------------------------------------------------------ */
+/* --- Block pointers, a bias ------------------------------------------------------------------- */
 
-static void check_block_pointers(struct size size, bool has_bias, const int block[3], int num_warps) {
+static void check_block_pointers(struct size size, bool has_bias, const int block[3],
+                                 int num_warps) {
   int32_t m = size.m, n = size.n, k = size.k;
   char signature[240];
   snprintf(signature, sizeof signature,
-           "*fp16:16, *fp16:16, %s, *fp16:16, i32, i32, i32, i32, 1, i32, 1, i32, 1, %s, %d, %d, %d, %s, True",
-           has_bias ? "*fp16:16" : "None", has_bias ? "True" : "False", block[0], block[1], block[2],
-           k % block[2] ? "False" : "True");
+           "*fp16:16, *fp16:16, %s, *fp16:16, i32, i32, i32, i32, 1, i32, 1, i32, 1, %s, %d, %d, "
+           "%d, %s, True",
+           has_bias ? "*fp16:16" : "None", has_bias ? "True" : "False", block[0], block[1],
+           block[2], k % block[2] ? "False" : "True");
   tile_module *module =
       compile_triton("matmul.py", "matmul_block_pointer_kernel", signature, num_warps);
   if (!module)
@@ -216,8 +228,8 @@ static void check_block_pointers(struct size size, bool has_bias, const int bloc
     count--;
   }
   struct matrix c = {.data = x.c, .bytes = (size_t)(m * n) * 2};
-  launch_twice(module, "matmul_block_pointer_kernel", GRID(blocks(m, block[0]), blocks(n, block[1]), 1), 8,
-               arguments, count, &c);
+  launch_twice(module, "matmul_block_pointer_kernel",
+               GRID(blocks(m, block[0]), blocks(n, block[1]), 1), 8, arguments, count, &c);
   check_matrices(&x, has_bias ? bias : NULL, 1, 0x1p-7);
   free(bias);
   end(&x);
@@ -238,7 +250,7 @@ static void large_block_pointers(void) {
   }
 }
 
-/* --- States of gated linear attention -------------------------------------------------------------------------- */
+/* --- States of gated linear attention --------------------------------------------------------- */
 
 struct states_case {
   int heads, steps, chunk, keys, values, block_keys, block_values, num_warps;
@@ -296,8 +308,8 @@ static double *as_doubles(const void *data, int count) {
   return view_doubles(&(struct view){"fp16", data, 1, count, (size_t)count, 1});
 }
 
-static double states_distance(const struct states_case *s, const void *k, const void *v, const float *g,
-                              const void *h) {
+static double states_distance(const struct states_case *s, const void *k, const void *v,
+                              const float *g, const void *h) {
   struct states all = {.sizes = s, .g = g};
   all.k = as_doubles(k, s->heads * s->steps * s->keys);
   all.v = as_doubles(v, s->heads * s->steps * s->values);
@@ -314,25 +326,30 @@ static double states_distance(const struct states_case *s, const void *k, const 
 static void check_states(const struct states_case *s) {
   char signature[160];
   snprintf(signature, sizeof signature,
-           "*fp16:16, *fp16:16, *fp32:16, *fp16:16, i32, i32, i32, %d, %d, %d, %d, %d", s->keys, s->values,
-           s->chunk, s->block_keys, s->block_values);
-  tile_module *module = compile_triton("chunk_scan.py", "chunk_state_kernel", signature, s->num_warps);
+           "*fp16:16, *fp16:16, *fp32:16, *fp16:16, i32, i32, i32, %d, %d, %d, %d, %d", s->keys,
+           s->values, s->chunk, s->block_keys, s->block_values);
+  tile_module *module =
+      compile_triton("chunk_scan.py", "chunk_state_kernel", signature, s->num_warps);
   if (!module)
     return;
-  size_t k_count = (size_t)(s->heads * s->steps * s->keys), v_count = (size_t)(s->heads * s->steps * s->values);
+  size_t k_count = (size_t)(s->heads * s->steps * s->keys),
+         v_count = (size_t)(s->heads * s->steps * s->values);
   size_t g_bytes = (size_t)(s->heads * s->steps) * sizeof(float);
   void *k = numbers(k_count, 41), *v = numbers(v_count, 42);
   float *g = poisoned(g_bytes);
   uint64_t seed = 43;
-  for (int i = 0; i < s->heads * s->steps; i++) /* sums of small negative numbers, anew in each chunk */
+  for (int i = 0; i < s->heads * s->steps; i++) /* sums of small negative numbers, anew in each
+                                                   chunk */
     g[i] = (i % s->steps % s->chunk ? g[i - 1] : 0) - 0.05f * (1 + draw(&seed));
-  struct matrix h = {.bytes = sizeof(uint16_t) * (size_t)(s->heads * chunks_of(s) * s->keys * s->values)};
+  struct matrix h = {.bytes = sizeof(uint16_t) *
+                              (size_t)(s->heads * chunks_of(s) * s->keys * s->values)};
   h.data = poisoned(h.bytes);
   int32_t steps = s->steps, stride_k = s->steps * s->keys, stride_v = s->steps * s->values;
-  LAUNCH_TWICE(module, "chunk_state_kernel",
-               GRID(blocks(s->keys, s->block_keys), blocks(s->values, s->block_values), (uint32_t)s->heads), 9, &h,
-               BUFFER(k, k_count * 2), BUFFER(v, v_count * 2), BUFFER(g, g_bytes), BUFFER(h.data, h.bytes),
-               SCALAR(steps), SCALAR(stride_k), SCALAR(stride_v));
+  LAUNCH_TWICE(
+      module, "chunk_state_kernel",
+      GRID(blocks(s->keys, s->block_keys), blocks(s->values, s->block_values), (uint32_t)s->heads),
+      9, &h, BUFFER(k, k_count * 2), BUFFER(v, v_count * 2), BUFFER(g, g_bytes),
+      BUFFER(h.data, h.bytes), SCALAR(steps), SCALAR(stride_k), SCALAR(stride_v));
   CHECK(states_distance(s, k, v, g, h.data) < 0x1p-7);
   free(k);
   free(v);
@@ -353,8 +370,8 @@ static void large_states(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"grouped", grouped}, {"small grids", small_grids}, {"block pointers", block_pointers},
-                          {"states", states}, {"large grouped", large_grouped},
-                          {"large block pointers", large_block_pointers},
-                          {"large states", large_states});
+  return RUN_KERNEL_TESTS(
+      argc, argv, {"grouped", grouped}, {"small grids", low_occupancy},
+      {"block pointers", block_pointers}, {"states", states}, {"large grouped", large_grouped},
+      {"large block pointers", large_block_pointers}, {"large states", large_states});
 }

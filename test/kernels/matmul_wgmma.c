@@ -32,10 +32,10 @@ static uint16_t *random_matrix(size_t count, uint64_t *state) {
   return matrix;
 }
 
-/* Elements of c that differ by more than f16's rounding and f32's sums allow; all of them, or, on large
-   matrices, some of each block. */
-static size_t count_wrong(const uint16_t *a, const uint16_t *b, const uint16_t *c, int32_t m, int32_t n,
-                          int32_t k, int32_t step) {
+/* Elements of c that differ by more than f16's rounding and f32's sums allow; all of them, or, on
+   large matrices, some of each block. */
+static size_t count_wrong(const uint16_t *a, const uint16_t *b, const uint16_t *c, int32_t m,
+                          int32_t n, int32_t k, int32_t step) {
   size_t wrong = 0;
   for (int32_t i = 0; i < m; i += step)
     for (int32_t j = i % step; j < n; j += step) {
@@ -52,9 +52,11 @@ static size_t count_wrong(const uint16_t *a, const uint16_t *b, const uint16_t *
   return wrong;
 }
 
-static void multiply(tile_module *module, int32_t m, int32_t n, int32_t k, uint64_t seed, int32_t step) {
+static void multiply(tile_module *module, int32_t m, int32_t n, int32_t k, uint64_t seed,
+                     int32_t step) {
   uint64_t state = 7 + seed;
-  size_t a_count = (size_t)m * (size_t)k, b_count = (size_t)k * (size_t)n, c_count = (size_t)m * (size_t)n;
+  size_t a_count = (size_t)m * (size_t)k, b_count = (size_t)k * (size_t)n,
+         c_count = (size_t)m * (size_t)n;
   uint16_t *a = random_matrix(a_count, &state), *b = random_matrix(b_count, &state);
   uint16_t *c = poisoned(c_count * 2);
   uint32_t blocks = (uint32_t)(m / 128 * (n / 256));
@@ -95,7 +97,7 @@ static void several_blocks(void) {
   tile_module_unload(module);
 }
 
-/* --- Timing ------------------------------------------------------------------------------------------ */
+/* --- Timing ----------------------------------------------------------------------------------- */
 
 struct work {
   tile_kernel *kernel;
@@ -123,9 +125,9 @@ static void time_size(tile_module *module, int32_t size) {
   }
   tile_bench_result result = {0};
   check_ok(tile_do_bench(test_device, give_work, &work, NULL, &result), "bench");
-  printf("%5d: median %.4f ms, %.1f TFLOP/s (20 %% to 80 %%: %.4f to %.4f ms, %zu runs)\n", (int)size,
-         result.median, 2e-9 * size * size * (double)size / result.median, result.quantile20,
-         result.quantile80, result.runs);
+  printf("%5d: median %.4f ms, %.1f TFLOP/s (20 %% to 80 %%: %.4f to %.4f ms, %zu runs)\n",
+         (int)size, result.median, 2e-9 * size * size * (double)size / result.median,
+         result.quantile20, result.quantile80, result.runs);
   for (int i = 0; i < 3; i++)
     tile_buffer_destroy(buffers[i]);
   free(data);

@@ -14,7 +14,7 @@
 
    On a GPU the numbers are the same, bit for bit: nothing is rounded. --write leaves each kernel as
    SEED.py, with its signature and settings in a comment, and goes on. --seconds N ends after that
-   time. A failure prints the seed, what differs first, and the kernel; --keep-going goes on behind
+   time. A failure prints the seed, what differs first, and the kernel; --keep-going goes on after
    it. */
 #include "mixed_products/mixed.h"
 
@@ -23,7 +23,7 @@
 #include "numbers.h"
 #include "shard.h"
 
-enum { MAX_TRIAL_ARGUMENTS = 2 * MOST_BUFFERS + 2 };
+enum { MAX_TRIAL_ARGUMENTS = 2 * MAX_BUFFERS + 2 };
 
 struct options {
   uint64_t seed, count, seconds;
@@ -32,7 +32,8 @@ struct options {
   bool print, keep_going;
 };
 
-static struct options arguments = {.seed = 1, .count = 30, .seconds = UINT64_MAX, .shard = WHOLE_SHARD};
+static struct options arguments = {
+    .seed = 1, .count = 30, .seconds = UINT64_MAX, .shard = WHOLE_SHARD};
 
 /* What the compiler said of a kernel that it refuses. */
 struct said {
@@ -47,8 +48,7 @@ static void remember(const tile_diagnostic *diagnostic, void *data) {
              diagnostic->column, diagnostic->message);
 }
 
-/* --- Buffers
- * --------------------------------------------------------------------------------------------- */
+/* --- Buffers ---------------------------------------------------------------------------------- */
 
 struct contents {
   double *numbers;
@@ -78,12 +78,11 @@ static void fill(const struct mixed_kernel *kernel, const struct buffer *buffer,
   }
 }
 
-/* --- One kernel
- * ------------------------------------------------------------------------------------------- */
+/* --- One kernel ------------------------------------------------------------------------------- */
 
 struct trial {
   struct mixed_kernel kernel;
-  struct contents inputs[MOST_BUFFERS], outputs[MOST_BUFFERS];
+  struct contents inputs[MAX_BUFFERS], outputs[MAX_BUFFERS];
   char *text, *signature;
   struct said said;
 };
@@ -93,7 +92,7 @@ static void begin_trial(struct trial *t, uint64_t seed) {
   mixed_make(&t->kernel, seed);
   t->text = mixed_text(&t->kernel);
   t->signature = mixed_signature(&t->kernel);
-  double *inputs[MOST_BUFFERS], *outputs[MOST_BUFFERS];
+  double *inputs[MAX_BUFFERS], *outputs[MAX_BUFFERS];
   for (int i = 0; i < t->kernel.input_count; i++) {
     t->inputs[i] = create(&t->kernel, &t->kernel.inputs[i]);
     fill(&t->kernel, &t->kernel.inputs[i], seed * 64 + (uint64_t)i, &t->inputs[i]);
@@ -139,8 +138,7 @@ static bool write_trial(const struct trial *t, const char *directory) {
   return fclose(file) == 0;
 }
 
-/* --- Running it
- * ---------------------------------------------------------------------------------------------- */
+/* --- Running it ------------------------------------------------------------------------------- */
 
 static tile_status load_module(tile_compiler *compiler, struct trial *t, tile_module **module) {
   tile_import_options import = {.signature = t->signature};
@@ -246,9 +244,7 @@ static bool test_seed(tile_compiler *compiler, uint64_t seed) {
   return good;
 }
 
-/* --- All of them
- * -------------------------------------------------------------------------------------------------
- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
 static bool renew(tile_compiler **compiler) {
   tile_compiler_destroy(*compiler);
@@ -281,12 +277,9 @@ static bool read_argument(int argc, char **argv, int *at) {
     const char *name;
     uint64_t *number;
     const char **word;
-  } rows[] = {{"--seed", &arguments.seed, NULL},
-              {"--count", &arguments.count, NULL},
-              {"--seconds", &arguments.seconds, NULL},
-              {"--shard", NULL, &part},
-              {"--device", NULL, &arguments.device},
-              {"--write", NULL, &arguments.write}};
+  } rows[] = {{"--seed", &arguments.seed, NULL},       {"--count", &arguments.count, NULL},
+              {"--seconds", &arguments.seconds, NULL}, {"--shard", NULL, &part},
+              {"--device", NULL, &arguments.device},   {"--write", NULL, &arguments.write}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strcmp(argv[*at], rows[i].name) == 0 && *at + 1 < argc) {
       ++*at;

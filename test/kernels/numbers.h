@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of the element types of kernels' signatures, as doubles: for references and for small inputs
-   that every type holds exactly. */
+/* Numbers of the element types of kernels' signatures, as doubles: for references and for small
+   inputs that every type holds exactly. */
 #ifndef TILE_TEST_NUMBERS_H
 #define TILE_TEST_NUMBERS_H
 
@@ -18,7 +18,7 @@ struct number_format {
 };
 
 static const struct number_format number_formats[] = {
-    {"fp64", 11, 52}, {"fp32", 8, 23},  {"fp16", 5, 10},
+    {"fp64", 11, 52}, {"fp32", 8, 23}, {"fp16", 5, 10},
     {"bf16", 8, 7},   {"fp8e5", 5, 2}, {"fp8e4nv", 4, 3},
 };
 
@@ -52,14 +52,15 @@ static inline double number_read(const void *data, size_t i, const char *type) {
   uint64_t one = UINT64_C(1) << format->fraction, fraction = bits & (one - 1);
   double value = exponent ? ldexp((double)(one + fraction), exponent - bias - format->fraction)
                           : ldexp((double)fraction, 1 - bias - format->fraction);
-  bool finite = strcmp(type, "fp8e4nv") == 0 ? exponent < most || fraction < one - 1
-                                             : exponent < most;
+  bool finite =
+      strcmp(type, "fp8e4nv") == 0 ? exponent < most || fraction < one - 1 : exponent < most;
   if (!finite)
     value = fraction ? NAN : INFINITY;
   return bits >> (bytes * 8 - 1) ? -value : value;
 }
 
-/* Towards zero where the value does not fit; small ones become 0 and large ones are not expected. */
+/* Towards zero where the value does not fit; small ones become 0 and large ones are not expected.
+ */
 static inline void number_write(void *data, size_t i, const char *type, double value) {
   size_t bytes = number_bytes(type);
   const struct number_format *format = number_format(type);
@@ -71,8 +72,9 @@ static inline void number_write(void *data, size_t i, const char *type, double v
   } else if (value != 0) {
     int biased = exponent - 1 + ((1 << (format->exponent - 1)) - 1);
     if (biased > 0)
-      bits = (uint64_t)biased << format->fraction |
-             ((uint64_t)ldexp(mantissa, format->fraction + 1) & ((UINT64_C(1) << format->fraction) - 1));
+      bits =
+          (uint64_t)biased << format->fraction | ((uint64_t)ldexp(mantissa, format->fraction + 1) &
+                                                  ((UINT64_C(1) << format->fraction) - 1));
     bits |= (uint64_t)(value < 0) << (bytes * 8 - 1);
   }
   memcpy((char *)data + i * bytes, &bits, bytes);

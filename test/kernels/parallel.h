@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-enum { ROWS_AT_ONCE = 16, MOST_WORKERS = 16 };
+enum { ROWS_AT_ONCE = 16, MAX_WORKERS = 16 };
 
 /* Works on rows [first, past), at most ROWS_AT_ONCE; several calls run at one time. */
 typedef void rows_work(void *data, int64_t first, int64_t past);
@@ -34,10 +34,10 @@ static inline void *work_on_rows(void *data) {
    missed. */
 static inline void for_rows(rows_work *work, void *data, int64_t count) {
   struct workers workers = {.work = work, .data = data, .count = count};
-  pthread_t threads[MOST_WORKERS];
+  pthread_t threads[MAX_WORKERS];
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   int made = 0;
-  while (made < MOST_WORKERS - 1 && made < cores - 1 && made < count / ROWS_AT_ONCE &&
+  while (made < MAX_WORKERS - 1 && made < cores - 1 && made < count / ROWS_AT_ONCE &&
          pthread_create(&threads[made], NULL, work_on_rows, &workers) == 0)
     made++;
   work_on_rows(&workers);

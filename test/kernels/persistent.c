@@ -82,9 +82,7 @@ static void descriptors(void) {
     for_each_target(check_kernel, &rows[i]);
 }
 
-/* --- Large
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- Large ------------------------------------------------------------------------------------ */
 
 static void large_nested(void) {
   static const struct persistent_product rows[] = {

@@ -12,8 +12,7 @@
 #include "large_product.h"
 #include "numbers.h"
 
-/* --- Matrices
- * ----------------------------------------------------------------------------------------- */
+/* --- Matrices --------------------------------------------------------------------------------- */
 
 /* `batch` matrices, row by row. Rows begin at multiples of 16 elements, which is what `:16` on a
    stride promises; what lies between the end of a row and the next is poison, in what a kernel
@@ -106,8 +105,7 @@ static inline double *product_of(const struct matrix *a, const struct matrix *b,
   return out;
 }
 
-/* --- Comparing
- * ------------------------------------------------------------------------------------------- */
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 /* Half a unit in the last place of a result of this type, relative to it. */
 static inline double rounding_of(const char *type) {
@@ -148,7 +146,7 @@ static inline void check_matrix(const char *what, const struct matrix *c, const 
   if (!wrong && !overrun)
     return;
   printf(
-      "%s, %d x %dx%d of %s: %d elements are wrong, by up to %g; %d behind the rows were written\n",
+      "%s, %d x %dx%d of %s: %d elements are wrong, by up to %g; %d after the rows were written\n",
       what, c->batch, c->rows, c->columns, c->type, wrong, worst, overrun);
   check_failures_++;
 }
@@ -166,8 +164,7 @@ static inline double fp8_sum_error(int k, int alone) {
   return sum_error(k) + (gpu ? 0x1p-13 * k * sqrt(alone) / 32 : 0);
 }
 
-/* --- Products, small and large
- * ----------------------------------------------------------------------------------------- */
+/* --- Products, small and large ---------------------------------------------------------------- */
 
 static inline struct view matrix_view(const struct matrix *m, int batch) {
   size_t place = matrix_place(m, batch, 0, 0);
@@ -239,8 +236,7 @@ static inline void check_product(const char *what, const struct matrix *a, const
                        allowed_for(a->type, c->type, a->columns, a->columns));
 }
 
-/* --- Launching
- * --------------------------------------------------------------------------------------------- */
+/* --- Launching -------------------------------------------------------------------------------- */
 
 /* Launches twice, the second time with another order of blocks and threads, from the same content
    of `out`, which must come out the same bit for bit. */
@@ -267,8 +263,7 @@ static inline uint32_t tiles(int32_t size, int block) {
   return (uint32_t)((size + block - 1) / block);
 }
 
-/* --- Targets and sizes
- * ---------------------------------------------------------------------------------------- */
+/* --- Targets and sizes ------------------------------------------------------------------------ */
 
 /* Compiles for the target; NULL after a failed check. 0 stages: as many as are usual. For large
    sizes the emulator, too, gets the second version that a GPU's small grids have. */
@@ -279,7 +274,7 @@ static inline tile_module *compile_staged(const char *file, const char *kernel,
   options.num_warps = num_warps;
   options.num_stages = num_stages;
   options.target = target;
-  options.small_grids = large_test ? TILE_CHOICE_YES : TILE_CHOICE_DEFAULT;
+  options.low_occupancy = large_test ? TILE_CHOICE_YES : TILE_CHOICE_DEFAULT;
   return compile_triton_with(file, kernel, signature, &options);
 }
 
@@ -337,7 +332,7 @@ static inline int list_sizes(struct size *out, int most) {
         (struct size){numbers[i / COUNT / COUNT], numbers[i / COUNT % COUNT], numbers[i % COUNT]};
   return count;
 }
-enum { MOST_SIZES = 216 };
+enum { MAX_SIZES = 216 };
 
 /* Without --full, code for sm_80 runs from one seed, on half of the sizes. Large sizes run from one
    seed. */
@@ -352,8 +347,8 @@ static inline uint64_t seeds_for(const char *target) {
 typedef void check_size(tile_module *module, const void *product, struct size size, uint64_t seed);
 static inline void for_each_size(check_size *check, tile_module *module, const void *product,
                                  bool aligned, const char *target) {
-  struct size sizes[MOST_SIZES];
-  int count = list_sizes(sizes, MOST_SIZES);
+  struct size sizes[MAX_SIZES];
+  int count = list_sizes(sizes, MAX_SIZES);
   for (int i = 0; i < count; i += large_test || seeds_for(target) == SEEDS ? 1 : 2)
     for (uint64_t seed = 1; seed <= seeds_for(target); seed++) {
       struct size size = sizes[i];

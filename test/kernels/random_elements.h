@@ -7,7 +7,7 @@
 
 struct machine {
   struct tree *tree;
-  uint64_t *variables[MOST_VARIABLES];
+  uint64_t *variables[MAX_VARIABLES];
   int program;
   size_t mark;          /* where the arena was before this program */
   uint64_t *results[2]; /* of the function that has just returned */
@@ -27,7 +27,7 @@ static inline int64_t signed_value(enum kind k, uint64_t bits) {
   return (int64_t)(bits << shift) >> shift;
 }
 
-/* --- One element ------------------------------------------------------------------- */
+/* --- One element ------------------------------------------------------------------------------ */
 
 static inline uint64_t convert(enum kind from, enum kind to, uint64_t bits, bool toward_zero) {
   enum zoo_type target = kinds[to].type; /* of integers */
@@ -172,7 +172,7 @@ static inline uint64_t unary_value(enum unary op, enum kind k, uint64_t a) {
   return encode_kind(k, x, false);
 }
 
-/* --- Tiles ------------------------------------------------------------------------- */
+/* --- Tiles ------------------------------------------------------------------------------------ */
 
 static inline uint64_t *value_of(struct machine *m, const struct node *n);
 

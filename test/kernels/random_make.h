@@ -61,7 +61,7 @@ static inline struct shape any_shape(struct maker *m) {
   return shape;
 }
 
-/* --- Nodes ------------------------------------------------------------------------- */
+/* --- Nodes ------------------------------------------------------------------------------------ */
 
 static inline struct node *make_node(struct maker *m, enum node_op op, enum kind kind,
                                      struct shape shape) {
@@ -136,7 +136,7 @@ static inline struct node *draw_other(struct maker *m, enum kind kind, struct sh
   return n;
 }
 
-/* --- Leaves ------------------------------------------------------------------------ */
+/* --- Leaves ----------------------------------------------------------------------------------- */
 
 static inline int64_t any_number(struct maker *m, enum kind kind) {
   static const int64_t numbers[] = {0,   1,   2,   3,   5,   7,    31,    64,
@@ -180,7 +180,7 @@ static inline int add_buffer(struct maker *m, enum kind kind, size_t count, bool
 }
 
 static inline bool has_buffers(const struct maker *m) {
-  return m->tree->buffer_count <= MOST_TREE_BUFFERS - 10;
+  return m->tree->buffer_count <= MAX_TREE_BUFFERS - 10;
 }
 
 /* A buffer to read, and its number of elements, a power of two. */
@@ -199,7 +199,7 @@ static inline struct node *draw_leaf(struct maker *m, struct shape shape);
 /* first + arange[:, None] * stride + ..., of dimensions in any order, some of them backwards. */
 static inline struct node *draw_places(struct maker *m, struct shape shape) {
   struct node *n = make_node(m, NODE_PLACES, KI32, shape);
-  int order[MOST_RANK], stride = chance(m, 80) ? 1 : 1 + below(m, 3);
+  int order[MAX_RANK], stride = chance(m, 80) ? 1 : 1 + below(m, 3);
   for (int d = 0; d < shape.rank; d++)
     order[d] = d;
   for (int d = shape.rank - 1; d > 0 && chance(m, 40); d--) {

@@ -9,7 +9,7 @@
 
 #include "random_make_values.h"
 
-/* --- Reductions, scans, sorting ---------------------------------------------------- */
+/* --- Reductions, scans, sorting --------------------------------------------------------------- */
 
 /* Sums and scans of integers, extrema of all, so that any order gives the same. */
 static inline enum kind reduction_kind(enum reduce op, enum kind k) {
@@ -68,7 +68,7 @@ static inline struct node *draw_reduction(struct maker *m, struct shape shape, i
 }
 
 /* A thread sorts at most 128 elements: so many of 32 threads, whatever the kernel's warps. */
-enum { MOST_SORTED = 128 * 32 };
+enum { MAX_SORTED = 128 * 32 };
 
 /* Sorted, the first of what is sorted, or counted: of one type, or int32. */
 static inline struct node *draw_sorted(struct maker *m, struct shape shape, int depth) {
@@ -84,7 +84,7 @@ static inline struct node *draw_sorted(struct maker *m, struct shape shape, int 
   }
   if (dice < 50 && shape_count(shape) <= 256)
     from.size[last] <<= below(m, 3);
-  if (shape_count(from) > MOST_SORTED)
+  if (shape_count(from) > MAX_SORTED)
     return draw(m, shape, depth - 1);
   struct node *x = draw(m, from, depth - 1);
   if (kind_is_float(x->kind) || x->kind == KI1)
@@ -111,7 +111,7 @@ static inline struct node *draw_scan(struct maker *m, struct shape shape, int de
   return n;
 }
 
-/* --- Floats that are integers ------------------------------------------------------ */
+/* --- Floats that are integers ----------------------------------------------------------------- */
 
 /* The greatest integer up to which each is one. */
 static inline double exact_most(enum kind k) {
@@ -158,7 +158,7 @@ static inline int exact_buffer(struct maker *m, enum kind kind, int count, doubl
   return add_buffer(m, kind, (size_t)count, false, bound > limit ? limit : bound);
 }
 
-/* Rows and columns in either order, one tile behind another, or a tile of a tensor. */
+/* Rows and columns in either order, one tile after another, or a tile of a tensor. */
 static inline struct node *exact_load(struct maker *m, enum kind kind, struct shape shape,
                                       double limit) {
   int count = shape_count(shape);
@@ -246,7 +246,7 @@ static inline struct node *exact_along(struct maker *m, enum kind kind, struct s
     return exact_leaf(m, kind, shape, limit, depth);
   int last = shape.rank - 1;
   bool sums = limit / shape.size[last] >= 1 && chance(m, 60);
-  if (!sums && shape_count(shape) > MOST_SORTED)
+  if (!sums && shape_count(shape) > MAX_SORTED)
     return exact_leaf(m, kind, shape, limit, depth);
   struct node *x = exact(m, kind, shape, sums ? limit / shape.size[last] : limit, depth - 1);
   struct node *n = make_one(m, sums ? NODE_SCAN : NODE_SORT, kind, shape, x, 0);
@@ -264,7 +264,7 @@ static inline struct node *exact_shaped(struct maker *m, enum kind kind, struct 
   return bounded(n, limit);
 }
 
-/* --- Products ---------------------------------------------------------------------- */
+/* --- Products --------------------------------------------------------------------------------- */
 
 static inline bool has_products(const struct maker *m, struct shape shape) {
   int rank = shape.rank;
@@ -347,8 +347,8 @@ static inline struct node *exact(struct maker *m, enum kind kind, struct shape s
   return exact_leaf(m, kind, shape, limit, depth);
 }
 
-/* A product of int8, and what is added to it. mma.sync saturates such sums and wgmma wraps, so what is
-   added is small, and what comes out is no sum any more that could be one with another. */
+/* A product of int8, and what is added to it. mma.sync saturates such sums and wgmma wraps, so what
+   is added is small, and what comes out is no sum any more that could be one with another. */
 static inline struct node *closed_product(struct maker *m, struct node *x, int depth) {
   if (chance(m, 50)) {
     struct node *y = draw_kind(m, KI32, x->shape, depth - 1);

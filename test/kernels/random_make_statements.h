@@ -5,7 +5,7 @@
 
 #include "random_make_moves.h"
 
-/* --- Calls ------------------------------------------------------------------------- */
+/* --- Calls ------------------------------------------------------------------------------------ */
 
 /* Of a function with a result of this shape; NULL: there is none. */
 static inline struct node *draw_call(struct maker *m, struct shape shape, int depth) {
@@ -59,10 +59,10 @@ static inline int add_variable(struct maker *m, enum kind kind, struct shape sha
 }
 
 static inline bool has_variables(const struct maker *m) {
-  return m->tree->variable_count < MOST_VARIABLES - 30;
+  return m->tree->variable_count < MAX_VARIABLES - 30;
 }
 
-/* --- Statements -------------------------------------------------------------------- */
+/* --- Statements ------------------------------------------------------------------------------- */
 
 static inline struct statement *add_statement(struct maker *m, struct block *block,
                                               enum statement_op op) {
@@ -191,7 +191,7 @@ static inline void draw_body(struct maker *m, struct block *block, int visible) 
     draw_change(m, block, visible);
   }
   for (int v = known; v < m->tree->variable_count; v++)
-    hide(m, v); /* what is assigned there is not known behind it */
+    hide(m, v); /* what is assigned there is not known after it */
 }
 
 static inline void draw_if(struct maker *m, struct block *block, int visible) {
@@ -248,7 +248,7 @@ static inline void draw_control(struct maker *m, struct block *block) {
     draw_if(m, block, visible);
 }
 
-/* --- Products in loops ------------------------------------------------------------- */
+/* --- Products in loops ------------------------------------------------------------------------ */
 
 static inline void assign(struct maker *m, struct block *block, int variable, struct node *value) {
   struct statement *s = add_statement(m, block, ASSIGN);
@@ -267,20 +267,20 @@ static inline struct node *read_variable(struct maker *m, int v) {
 /* sums = dot(.., .., sums), of one or two sums, perhaps with other statements between. */
 static inline void draw_product_loop(struct maker *m, struct block *block) {
   static const enum kind types[] = {KF32, KF32, KF32, KF16, KF64, KI32};
-  enum { MOST_TRIPS = 3, MOST_SUMS = 2 };
-  int sums[MOST_SUMS], count = 1 + chance(m, 30), visible = m->tree->variable_count;
-  double step[MOST_SUMS];
+  enum { MAX_TRIPS = 3, MAX_SUMS = 2 };
+  int sums[MAX_SUMS], count = 1 + chance(m, 30), visible = m->tree->variable_count;
+  double step[MAX_SUMS];
   for (int i = 0; i < count; i++) {
     enum kind kind = types[below(m, 6)];
     struct shape shape = product_shape(m);
     sums[i] = add_variable(m, kind, shape);
-    step[i] = kind == KI32 ? 0 : floor(fmin(exact_most(kind), 0x1p18) / MOST_TRIPS);
-    m->tree->variables[sums[i]].bound = step[i] * MOST_TRIPS;
+    step[i] = kind == KI32 ? 0 : floor(fmin(exact_most(kind), 0x1p18) / MAX_TRIPS);
+    m->tree->variables[sums[i]].bound = step[i] * MAX_TRIPS;
     assign(m, block, sums[i], make_full(m, kind, shape, 0));
   }
   struct statement *s = add_statement(m, block, FOR);
   s->step = 1;
-  s->trips = chance(m, 60) ? -1 : 1 + below(m, MOST_TRIPS);
+  s->trips = chance(m, 60) ? -1 : 1 + below(m, MAX_TRIPS);
   s->stages = chance(m, 60) ? 1 + below(m, 4) : 0;
   s->variable = add_variable(m, KI32, (struct shape){0});
   m->tree->variables[s->variable].is_index = true;
@@ -308,7 +308,7 @@ static inline void draw_product_loop(struct maker *m, struct block *block) {
   hide(m, s->variable);
   if (!s->body[0].count)
     block->count--;
-  for (int i = 0; i < count; i++) { /* read as it is, or behind what is exact */
+  for (int i = 0; i < count; i++) { /* read as it is, or after what is exact */
     struct node *x = read_variable(m, sums[i]);
     if (x->kind != KI32 && chance(m, 60))
       x = exact(m, x->kind, x->shape, x->bound * 2, 3);
@@ -317,7 +317,7 @@ static inline void draw_product_loop(struct maker *m, struct block *block) {
   }
 }
 
-/* --- Functions --------------------------------------------------------------------- */
+/* --- Functions -------------------------------------------------------------------------------- */
 
 static inline void draw_return(struct maker *m, struct block *block,
                                const struct tree_function *f) {
@@ -335,7 +335,7 @@ static inline void draw_function(struct maker *m) {
   struct shape shape = chance(m, 20) ? (struct shape){0} : any_shape(m);
   m->in_function = true;
   m->budget = 25;
-  f->parameter_count = 1 + below(m, MOST_PARAMETERS);
+  f->parameter_count = 1 + below(m, MAX_PARAMETERS);
   f->results = 1 + chance(m, 30);
   for (int i = 0; i < f->parameter_count; i++) {
     f->parameter_kinds[i] = any_kind(m);
@@ -369,7 +369,7 @@ static inline void draw_function(struct maker *m) {
   m->tree->function_count++;
 }
 
-/* --- The kernel -------------------------------------------------------------------- */
+/* --- The kernel ------------------------------------------------------------------------------- */
 
 static inline void draw_settings(struct maker *m) {
   static const char *const targets[] = {"sm_80", "sm_89", "sm_90a", "sm_90a", "sm_90a", "sm_120a"};
@@ -380,7 +380,7 @@ static inline void draw_settings(struct maker *m) {
   tree->num_stages = 1 + below(m, 4);
   tree->target = targets[below(m, 6)];
   tree->fewer_warps = chance(m, 20);
-  tree->small_grids = chance(m, 10);
+  tree->low_occupancy = chance(m, 10);
   tree->programs_per_block = chance(m, 15) ? 2 << below(m, 3) : 0;
   tree->optimization_level = chance(m, 10) ? 3 : 1;
 }
@@ -405,7 +405,7 @@ static inline void tree_make(struct tree *tree, const struct profile *profile, u
   for (int i = 0; i < 4; i++)
     zoo_random(&m.state);
   draw_settings(&m);
-  while (tree->function_count < MOST_FUNCTIONS && below(&m, 100) < profile->functions)
+  while (tree->function_count < MAX_FUNCTIONS && below(&m, 100) < profile->functions)
     draw_function(&m);
   int count = 1 + below(&m, profile->statements);
   for (int i = 0; i < count && has_variables(&m); i++) {

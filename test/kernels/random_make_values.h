@@ -5,7 +5,7 @@
 
 #include "random_make.h"
 
-/* --- Operations -------------------------------------------------------------------- */
+/* --- Operations ------------------------------------------------------------------------------- */
 
 /* fp8e4b15 is only converted. */
 static inline struct node *computing(struct maker *m, struct node *x) {
@@ -155,11 +155,11 @@ static inline struct node *draw_cast(struct maker *m, struct shape shape, int de
   return as_kind(m, x, to);
 }
 
-/* --- Shapes ------------------------------------------------------------------------ */
+/* --- Shapes ----------------------------------------------------------------------------------- */
 
 /* The order that brings dimension `order[d]` of the operand to d. */
 static inline struct node *draw_permutation(struct maker *m, struct shape shape, int depth) {
-  int order[MOST_RANK] = {0, 1, 2, 3, 4};
+  int order[MAX_RANK] = {0, 1, 2, 3, 4};
   int64_t digits = 0;
   struct shape from = shape;
   for (int d = shape.rank - 1; d > 0; d--) {
@@ -200,7 +200,7 @@ static inline struct node *draw_joined(struct maker *m, struct shape shape, int 
 /* One half of a tile's last dimension, or of pairs of its elements. */
 static inline struct node *draw_half(struct maker *m, struct shape shape, int depth) {
   struct shape from = shape;
-  if (shape.rank == MOST_RANK)
+  if (shape.rank == MAX_RANK)
     return draw(m, shape, 0);
   from.size[from.rank++] = 2;
   struct node *x = draw(m, from, depth - 1);

@@ -9,7 +9,7 @@
 static inline void moved_values(struct machine *m, const struct node *n, uint64_t *out) {
   const struct node *x = n->in[0];
   uint64_t *a = value_of(m, x);
-  int index[MOST_RANK], from[MOST_RANK];
+  int index[MAX_RANK], from[MAX_RANK];
   for (int i = 0; i < shape_count(n->shape); i++) {
     split_index(n->shape, i, index);
     for (int d = 0; d < x->shape.rank; d++)
@@ -25,7 +25,7 @@ static inline void moved_values(struct machine *m, const struct node *n, uint64_
 /* Where element `index` of a tile of two comes from: in which of them, and where there. */
 static inline int part_index(const struct node *n, const int *index, int *part) {
   struct shape from = n->in[0]->shape;
-  int at[MOST_RANK], last = from.rank - 1;
+  int at[MAX_RANK], last = from.rank - 1;
   memcpy(at, index, sizeof at);
   if (n->op == NODE_JOIN) {
     *part = index[from.rank];
@@ -41,7 +41,7 @@ static inline int part_index(const struct node *n, const int *index, int *part) 
 
 static inline void joined_values(struct machine *m, const struct node *n, uint64_t *out) {
   uint64_t *parts[] = {value_of(m, n->in[0]), value_of(m, n->in[1])};
-  int index[MOST_RANK] = {0}, part;
+  int index[MAX_RANK] = {0}, part;
   for (int i = 0; i < shape_count(n->shape); i++) {
     split_index(n->shape, i, index);
     int at = part_index(n, index, &part);
@@ -52,7 +52,7 @@ static inline void joined_values(struct machine *m, const struct node *n, uint64
 static inline void gathered_values(struct machine *m, const struct node *n, uint64_t *out) {
   const struct node *x = n->in[0];
   uint64_t *a = value_of(m, x), *at = n->op == NODE_GATHER ? value_of(m, n->in[1]) : NULL;
-  int index[MOST_RANK];
+  int index[MAX_RANK];
   for (int i = 0; i < shape_count(n->shape); i++) {
     split_index(n->shape, i, index);
     int64_t from =
@@ -72,7 +72,7 @@ static inline void split_values(struct machine *m, const struct node *n, uint64_
     out[i] = a[2 * i + (int)n->number];
 }
 
-/* --- Reductions, scans, sorting ---------------------------------------------------- */
+/* --- Reductions, scans, sorting --------------------------------------------------------------- */
 
 static inline bool compare_values(enum binary op, enum kind k, uint64_t a, uint64_t b) {
   return kind_is_float(k) ? float_binary(op, k, a, b) : integer_binary(op, k, k, a, b);
@@ -198,7 +198,7 @@ static inline void counted_values(struct machine *m, const struct node *n, uint6
   }
 }
 
-/* --- Products ---------------------------------------------------------------------- */
+/* --- Products --------------------------------------------------------------------------------- */
 
 static inline double number_at(const struct node *n, const uint64_t *bits, int at) {
   return kind_is_float(n->kind) ? float_value(n->kind, bits[at])

@@ -5,8 +5,9 @@
        kernel_random_casts [--seed S] [--count N] [--device emulator|cuda] [--print] [--keep-going]
                            [--shrink TRIES] [--shard I/N]
 
-   Kernels of seeds S, S + 1, ...; by default a fixed set. --shard takes every N-th of them, from S + I on. A failure prints its seed and the kernel,
-   which --shrink makes smaller before; only wrong numbers and hazards stay such. */
+   Kernels of seeds S, S + 1, ...; by default a fixed set. --shard takes every N-th of them, from S
+   + I on. A failure prints its seed and the kernel, which --shrink makes smaller before; only wrong
+   numbers and hazards stay such. */
 #ifndef TILE_TEST_RANDOM_RUN_H
 #define TILE_TEST_RANDOM_RUN_H
 
@@ -50,7 +51,7 @@ static inline tile_status random_compile(const struct tree *tree, tile_device *d
   options.target = tree->target;
   options.num_warps = tree->num_warps;
   options.fewer_warps = tree->fewer_warps ? TILE_CHOICE_YES : TILE_CHOICE_NO;
-  options.small_grids = tree->small_grids ? TILE_CHOICE_YES : TILE_CHOICE_NO;
+  options.low_occupancy = tree->low_occupancy ? TILE_CHOICE_YES : TILE_CHOICE_NO;
   options.programs_per_block = tree->programs_per_block;
   options.optimization_level = tree->optimization_level;
   options.num_stages = tree->num_stages;
@@ -77,8 +78,8 @@ static inline tile_status random_compile(const struct tree *tree, tile_device *d
 
 static inline tile_status random_launch(struct tree *tree, tile_device *device, tile_module *module,
                                         uint64_t seed) {
-  tile_buffer *buffers[MOST_TREE_BUFFERS] = {0};
-  tile_argument arguments[MOST_TREE_BUFFERS + 1];
+  tile_buffer *buffers[MAX_TREE_BUFFERS] = {0};
+  tile_argument arguments[MAX_TREE_BUFFERS + 1];
   tile_kernel *kernel;
   tile_status status = tile_module_kernel(module, "random_kernel", &kernel);
   if (device == zoo.emulator)
@@ -203,14 +204,14 @@ static inline bool random_one(const struct profile *profile, const struct random
            "signature %s\n%s%s\n",
            (unsigned long long)seed, tree.target, tree.programs, tree.num_warps,
            tree.fewer_warps ? " or fewer" : "", tree.num_stages,
-           tree.small_grids ? ", more where grids are small" : "", tree.optimization_level,
+           tree.low_occupancy ? ", more where grids are small" : "", tree.optimization_level,
            tree.programs_per_block, tree.n, random_signature.text, random_text.text,
            good ? "" : "FAILED");
   fflush(stdout);
   return good;
 }
 
-/* Options of its own, in front of the zoo's. */
+/* Options of its own, before the zoo's. */
 static inline struct random_options random_read(int *argc, char **argv, uint64_t count) {
   struct random_options options = {.seed = 1, .count = count, .shard = WHOLE_SHARD};
   int left = 1;

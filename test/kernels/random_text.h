@@ -110,7 +110,7 @@ static inline void put_starts(struct writer *w, const struct node *n) {
 
 /* Made where it is wanted, or at the beginning and moved there. */
 static inline void put_pointer_load(struct writer *w, const struct node *n) {
-  static const int zeros[MOST_RANK];
+  static const int zeros[MAX_RANK];
   put(w, n->divisor ? "tl.load(tl.advance(" : "tl.load(");
   put_tensor(w, (int)n->number, STYLE_BLOCK, n->shape, n->sizes, n->strides);
   if (n->divisor)
@@ -367,7 +367,7 @@ static inline void row_major(struct shape shape, int *strides) {
 }
 
 static inline void put_offsets(struct writer *w, struct shape shape) {
-  int strides[MOST_RANK];
+  int strides[MAX_RANK];
   row_major(shape, strides);
   put(w, "tl.program_id(0) * %d%s", shape_count(shape), shape.rank ? " + " : "");
   put_places(w, shape, strides);
@@ -378,7 +378,7 @@ static inline void put_block(struct writer *w, const struct block *block, int de
 /* Into a tensor in which programs lie along the first dimension, and that ends at `sizes`. */
 static inline void put_tensor_store(struct writer *w, const struct statement *s) {
   struct shape shape = s->value->shape;
-  int strides[MOST_RANK];
+  int strides[MAX_RANK];
   row_major(shape, strides);
   bool is_block = s->number == STYLE_BLOCK;
   put(w, is_block ? "tl.store(" : "");

@@ -11,7 +11,7 @@
 
 #include "exact_casts.h"
 
-/* --- Types ------------------------------------------------------------------------- */
+/* --- Types ------------------------------------------------------------------------------------ */
 
 enum kind {
   KI1,
@@ -113,7 +113,7 @@ static inline enum kind promote(enum kind a, enum kind b) {
   return kind_is_float(a) && kind_is_float(b) ? KF16 : KINDS;
 }
 
-/* --- Expressions ------------------------------------------------------------------- */
+/* --- Expressions ------------------------------------------------------------------------------ */
 
 enum node_op {
   NODE_VARIABLE, /* number: which */
@@ -125,7 +125,7 @@ enum node_op {
   NODE_RANGE,    /* tl.arange(number, number + size) */
   NODE_PLACES,   /* number + arange[:, None] * strides[0] + ... */
   NODE_PROGRAM,  /* tl.program_id(0) */
-  NODE_LOAD,     /* number: which buffer; in: offsets, mask, other (each may be missing behind the
+  NODE_LOAD,     /* number: which buffer; in: offsets, mask, other (each may be missing after the
                     first) */
   NODE_BLOCK,    /* number: which buffer; a tile of a tensor of `sizes` and `strides` at the offsets
                     `in`; axis: a block pointer (divisor: moved there), or a tensor descriptor */
@@ -143,7 +143,7 @@ enum node_op {
   NODE_PERMUTE,    /* number: the order's digits */
   NODE_FLIP,       /* axis */
   NODE_GATHER,     /* in[0] at in[1] along axis */
-  NODE_JOIN,       /* two behind each other in a new last dimension */
+  NODE_JOIN,       /* two after each other in a new last dimension */
   NODE_INTERLEAVE, /* in the last dimension */
   NODE_CAT,        /* along the first */
   NODE_SPLIT,      /* number: which half of the last dimension, of two */
@@ -190,7 +190,7 @@ enum unary { NEGATE, INVERT, ABSOLUTE, FLOOR, CEIL, ROOT, UNARIES };
 static const char *const unary_texts[UNARIES] = {"-",        "~",       "tl.abs",
                                                  "tl.floor", "tl.ceil", "tl.sqrt_rn"};
 
-/* Behind COMBINED, functions of the file, random_text.h. */
+/* After COMBINED, functions of the file, random_text.h. */
 enum reduce {
   SUM,
   MAXIMUM,
@@ -220,16 +220,16 @@ static const char *const atomic_texts[ATOMICS] = {"add", "max", "min", "and", "o
 enum style { STYLE_POINTERS, STYLE_BLOCK, STYLE_DESCRIPTOR };
 
 enum {
-  MOST_RANK = 5,
-  MOST_STATEMENTS = 40,
-  MOST_VARIABLES = 160,
-  MOST_TREE_BUFFERS = 32,
-  MOST_FUNCTIONS = 4,
-  MOST_PARAMETERS = 3
+  MAX_RANK = 5,
+  MAX_STATEMENTS = 40,
+  MAX_VARIABLES = 160,
+  MAX_TREE_BUFFERS = 32,
+  MAX_FUNCTIONS = 4,
+  MAX_PARAMETERS = 3
 };
 
 struct shape {
-  int rank, size[MOST_RANK];
+  int rank, size[MAX_RANK];
 };
 
 static inline int shape_count(struct shape s) {
@@ -255,7 +255,7 @@ struct node {
   int divisor;  /* of a literal or number: what `number` is divided by; 0 of an integer */
   bool raw;     /* its bits are those of memory or of integers: a NaN's count */
   double bound; /* of a float that is an integer: the greatest; else 0 */
-  int sizes[3], strides[MOST_RANK];
+  int sizes[3], strides[MAX_RANK];
   struct node *in[3];
 };
 
@@ -264,12 +264,12 @@ static inline double number_value(const struct node *n) {
   return n->divisor ? (double)n->number / n->divisor : (double)n->number;
 }
 
-/* --- Statements -------------------------------------------------------------------- */
+/* --- Statements ------------------------------------------------------------------------------- */
 
 enum statement_op { ASSIGN, STORE, ATOMIC, FOR, WHILE, IF, RETURN };
 
 struct block {
-  struct statement *items[MOST_STATEMENTS];
+  struct statement *items[MAX_STATEMENTS];
   int count;
 };
 
@@ -296,9 +296,9 @@ struct tree_buffer {
 
 /* Of the file, called by the kernel and by later ones. */
 struct tree_function {
-  int parameters[MOST_PARAMETERS], parameter_count, results; /* variables; one or two */
-  enum kind parameter_kinds[MOST_PARAMETERS], kinds[2];      /* of parameters, of results */
-  struct shape parameter_shapes[MOST_PARAMETERS], shapes[2];
+  int parameters[MAX_PARAMETERS], parameter_count, results; /* variables; one or two */
+  enum kind parameter_kinds[MAX_PARAMETERS], kinds[2];      /* of parameters, of results */
+  struct shape parameter_shapes[MAX_PARAMETERS], shapes[2];
   struct block body;
 };
 
@@ -310,15 +310,15 @@ struct tree {
     bool is_index;      /* of a loop */
     double bound;       /* as a node's */
     int64_t constant;   /* of a static loop, at this moment */
-  } variables[MOST_VARIABLES];
+  } variables[MAX_VARIABLES];
   int variable_count;
-  struct tree_buffer buffers[MOST_TREE_BUFFERS];
+  struct tree_buffer buffers[MAX_TREE_BUFFERS];
   int buffer_count;
-  struct tree_function functions[MOST_FUNCTIONS];
+  struct tree_function functions[MAX_FUNCTIONS];
   int function_count;
   const char *target;
   int programs, n, num_warps, num_stages, programs_per_block, optimization_level;
-  bool fewer_warps, small_grids;
+  bool fewer_warps, low_occupancy;
   bool is_wrong; /* random_values.h */
   char *memory;  /* an arena for all of it */
   size_t used;

@@ -5,7 +5,7 @@
 
 #include "random_moves.h"
 
-/* --- Elementwise, loads ------------------------------------------------------------ */
+/* --- Elementwise, loads ----------------------------------------------------------------------- */
 
 static inline void binary_values(struct machine *m, const struct node *n, uint64_t *out) {
   const struct node *x = n->in[0], *y = n->in[1];
@@ -49,8 +49,8 @@ static inline void load_values(struct machine *m, const struct node *n, uint64_t
 /* What lies outside of the tensor reads as zero. */
 static inline void block_values(struct machine *m, const struct node *n, uint64_t *out) {
   const struct tree_buffer *buffer = &m->tree->buffers[n->number];
-  int64_t starts[MOST_RANK];
-  int index[MOST_RANK];
+  int64_t starts[MAX_RANK];
+  int index[MAX_RANK];
   for (int d = 0; d < n->shape.rank; d++)
     starts[d] = signed_value(n->in[d]->kind, value_of(m, n->in[d])[0]);
   for (int i = 0; i < shape_count(n->shape); i++) {
@@ -70,7 +70,7 @@ static inline void block_values(struct machine *m, const struct node *n, uint64_
 }
 
 static inline void place_values(const struct node *n, uint64_t *out) {
-  int index[MOST_RANK];
+  int index[MAX_RANK];
   for (int i = 0; i < shape_count(n->shape); i++) {
     int64_t sum = n->number;
     split_index(n->shape, i, index);
@@ -120,7 +120,7 @@ static inline void run_block(struct machine *m, const struct block *block);
 
 static inline void called_values(struct machine *m, const struct node *n, uint64_t *out) {
   const struct tree_function *f = &m->tree->functions[n->number];
-  uint64_t *arguments[MOST_PARAMETERS];
+  uint64_t *arguments[MAX_PARAMETERS];
   for (int i = 0; i < f->parameter_count; i++)
     arguments[i] = value_of(m, n->in[i]);
   for (int i = 0; i < f->parameter_count; i++)
@@ -225,11 +225,11 @@ static inline uint64_t *value_of(struct machine *m, const struct node *n) {
   return out;
 }
 
-/* --- Statements -------------------------------------------------------------------- */
+/* --- Statements ------------------------------------------------------------------------------- */
 
 /* Is the element inside of the tensor that a block pointer or a descriptor is of? */
 static inline bool is_stored(const struct machine *m, const struct statement *s, int i) {
-  int index[MOST_RANK];
+  int index[MAX_RANK];
   struct shape shape = s->value->shape;
   split_index(shape, i, index);
   for (int d = 0; d < shape.rank && s->number; d++)

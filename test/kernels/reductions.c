@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that reduce and scan, each of reductions.mlir against a double-precision reference; odd sizes,
-   1 to 16 warps, several seeds, checks on. Softmax runs on the tutorial's 1823 x 781. */
+/* Kernels that reduce and scan, each of reductions.mlir against a double-precision reference; odd
+   sizes, 1 to 16 warps, several seeds, checks on. Softmax runs on the tutorial's 1823 x 781. */
 #include "kernel_test.h"
 
 static tile_module *module; /* of reductions.mlir, for the warps under test */

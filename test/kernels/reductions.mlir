@@ -210,7 +210,7 @@ func.func @cumulative(%x: !tile.ptr<i32>, %along: !tile.ptr<i32>, %up: !tile.ptr
   return
 }
 
-// The place of the largest element of a row, the first of equal ones; elements behind the end do not count.
+// The place of the largest element of a row, the first of equal ones; elements after the end do not count.
 func.func @argmax(%x: !tile.ptr<f32>, %out: !tile.ptr<i32>, %columns: i32) attributes {tile.kernel} {
   %row = "tile.program_id"() {axis = 0 : i32} : () -> i32
   %start = arith.muli %row, %columns : i32

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of the Triton language that reduce, scan and sort rows, each against a reference in double:
-   softmax.py (the tutorial's 1823 x 781, and fewer rows in 16 bits), layer_norm.py, chunk_scan.py and
-   top_k.py; several numbers of warps and seeds, checks on. */
+/* Kernels of the Triton language that reduce, scan and sort rows, each against a reference in
+   double: softmax.py (the tutorial's 1823 x 781, and fewer rows in 16 bits), layer_norm.py,
+   chunk_scan.py and top_k.py; several numbers of warps and seeds, checks on. */
 #include "kernel_test.h"
 
-/* --- 16-bit floats ------------------------------------------------------------------------------------- */
+/* --- 16-bit floats ---------------------------------------------------------------------------- */
 
 static double decode(const void *data, size_t i, const char *type) {
   uint16_t bits = 0;
@@ -29,7 +29,8 @@ static void encode(void *data, size_t i, const char *type, double value) {
   memcpy(&word, &single, sizeof word);
   uint16_t bits = (uint16_t)(word >> 16);
   if (strcmp(type, "fp16") == 0 && value != 0)
-    bits = (uint16_t)((word >> 16 & 0x8000) | ((word >> 23 & 255) - 112) << 10 | (word >> 13 & 0x3FF));
+    bits =
+        (uint16_t)((word >> 16 & 0x8000) | ((word >> 23 & 255) - 112) << 10 | (word >> 13 & 0x3FF));
   if (strcmp(type, "fp32") == 0)
     ((float *)data)[i] = single;
   else
@@ -47,7 +48,7 @@ static void *eighths(size_t count, const char *type, uint64_t seed) {
   return data;
 }
 
-/* --- Softmax --------------------------------------------------------------------------------------------- */
+/* --- Softmax ---------------------------------------------------------------------------------- */
 
 static void softmax_of(const char *type, int32_t rows, int num_warps, double most) {
   int32_t width = 781;
@@ -85,7 +86,7 @@ static void softmax(void) {
   softmax_of("bf16", 33, 2, 0x1p-5);
 }
 
-/* --- Layer normalisation ------------------------------------------------------------------------------------ */
+/* --- Layer normalisation ---------------------------------------------------------------------- */
 
 static void layer_norm(void) {
   enum { ROWS = 5, N = 1155 };
@@ -95,13 +96,13 @@ static void layer_norm(void) {
   float *x = eighths(ROWS * N, "fp32", 6), *weight = eighths(N, "fp32", 7);
   float *bias = eighths(N, "fp32", 8);
   for (int num_warps = 1; num_warps <= 8; num_warps *= 8) {
-    tile_module *module = compile_triton("layer_norm.py", "layer_norm_loop_kernel",
-                                         "*fp32, *fp32, *fp32, *fp32, *fp32, *fp32, i32, i32, fp32, 512",
-                                         num_warps);
+    tile_module *module =
+        compile_triton("layer_norm.py", "layer_norm_loop_kernel",
+                       "*fp32, *fp32, *fp32, *fp32, *fp32, *fp32, i32, i32, fp32, 512", num_warps);
     float *y = poisoned(bytes), *mean = poisoned(ROWS * sizeof *mean);
     float *rstd = poisoned(ROWS * sizeof *rstd);
-    LAUNCH(module, "layer_norm_loop_kernel", GRID(ROWS, 1, 1), 1, BUFFER(x, bytes), BUFFER(y, bytes),
-           BUFFER(weight, N * sizeof *weight), BUFFER(bias, N * sizeof *bias),
+    LAUNCH(module, "layer_norm_loop_kernel", GRID(ROWS, 1, 1), 1, BUFFER(x, bytes),
+           BUFFER(y, bytes), BUFFER(weight, N * sizeof *weight), BUFFER(bias, N * sizeof *bias),
            BUFFER(mean, ROWS * sizeof *mean), BUFFER(rstd, ROWS * sizeof *rstd), SCALAR(stride),
            SCALAR(n), SCALAR(eps));
     double worst = 0;
@@ -128,17 +129,17 @@ static void layer_norm(void) {
   free(bias);
 }
 
-/* --- Scans ------------------------------------------------------------------------------------------------------ */
+/* --- Scans ------------------------------------------------------------------------------------ */
 
 static void cumulative_sums(bool reverse, int num_warps) {
   enum { ROWS = 3, T = 700 };
   int32_t length = T, stride = T;
   size_t bytes = ROWS * T * sizeof(float);
   float *x = eighths(ROWS * T, "fp32", 9), *out = poisoned(bytes);
-  tile_module *module =
-      compile_triton("chunk_scan.py", "global_cumsum_kernel",
-                     reverse ? "*fp32, *fp32, i32, i32, 256, True" : "*fp32, *fp32, i32, i32, 256, False",
-                     num_warps);
+  tile_module *module = compile_triton("chunk_scan.py", "global_cumsum_kernel",
+                                       reverse ? "*fp32, *fp32, i32, i32, 256, True"
+                                               : "*fp32, *fp32, i32, i32, 256, False",
+                                       num_warps);
   LAUNCH(module, "global_cumsum_kernel", GRID(ROWS, 1, 1), 3, BUFFER(x, bytes), BUFFER(out, bytes),
          SCALAR(length), SCALAR(stride));
   int wrong = 0; /* sums of eighths are exact */
@@ -187,7 +188,7 @@ static void scans(void) {
   recurrence(4);
 }
 
-/* --- Sorting ------------------------------------------------------------------------------------------------------ */
+/* --- Sorting ---------------------------------------------------------------------------------- */
 
 static void top_k(void) {
   enum { M = 13, N = 50, K = 8 };
@@ -198,9 +199,9 @@ static void top_k(void) {
                                          "*fp32, *fp32, *i32, i32, i32, 4, 64, 8", num_warps);
     float *values = poisoned(M * K * sizeof *values);
     int32_t *indices = poisoned(M * K * sizeof *indices);
-    LAUNCH(module, "top_k_sorted_kernel", GRID((M + 3) / 4, 1, 1), 5,
-           BUFFER(x, M * N * sizeof *x), BUFFER(values, M * K * sizeof *values),
-           BUFFER(indices, M * K * sizeof *indices), SCALAR(rows), SCALAR(columns));
+    LAUNCH(module, "top_k_sorted_kernel", GRID((M + 3) / 4, 1, 1), 5, BUFFER(x, M * N * sizeof *x),
+           BUFFER(values, M * K * sizeof *values), BUFFER(indices, M * K * sizeof *indices),
+           SCALAR(rows), SCALAR(columns));
     int wrong = 0;
     for (int r = 0; r < M; r++) {
       bool taken[N] = {0};

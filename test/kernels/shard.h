@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --shard I/N of the random tests: every N-th kernel from the I-th one on, so that N machines, or processors, do the
-   whole. Which kernel a seed makes does not depend on it. */
+/* --shard I/N of the random tests: every N-th kernel from the I-th one on, so that N machines, or
+   processors, do the whole. Which kernel a seed makes does not depend on it. */
 #ifndef TILE_TEST_SHARD_H
 #define TILE_TEST_SHARD_H
 
@@ -14,7 +14,8 @@ struct shard {
   uint64_t index, count;
 };
 
-#define WHOLE_SHARD {0, 1} /* an initialiser */
+#define WHOLE_SHARD                                                                                \
+  { 0, 1 } /* an initialiser */
 
 /* Ends the program when it is no shard. */
 static inline struct shard shard_read(const char *text) {

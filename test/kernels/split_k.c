@@ -72,8 +72,7 @@ static void large_atomics(void) {
     for_each_target(check_atomics, &rows[i]);
 }
 
-/* --- The last one adds up
- * ------------------------------------------------------------------------------------ */
+/* --- The last one adds up --------------------------------------------------------------------- */
 
 static void check_last(tile_module *module, const void *product, struct size size, uint64_t seed) {
   const struct split_product *p = product;

@@ -1,4 +1,4 @@
-"""Loops over K in the ways people write them, with steps whose rows are parts of cache lines (tile-fuse-steps).
+"""Loops over K in the ways people write them, with steps whose rows are parts of cache lines (tile-coarsen-k).
 
 Every kernel takes the same arguments. STAGES is num_stages; KEEP is loop_unroll_factor: 1 keeps the steps as they are written,
 None does not. A is M x K, or K x M in `transposed`; B is K x N, or N x K (as torch.nn.Linear has it) where the docstring says so.
@@ -163,7 +163,7 @@ def transposed(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c, BM: t
 @triton.jit
 def wrapped(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c, BM: tl.constexpr, BN: tl.constexpr,
             BK: tl.constexpr, STAGES: tl.constexpr, KEEP: tl.constexpr):
-    """A alone has a mask along K; rows of B behind the last one are that row, times zeros."""
+    """A alone has a mask along K; rows of B after the last one are that row, times zeros."""
     rm, rn = rows_of(BM, BN)
     rn_wrapped = rn % N
     acc = tl.zeros((BM, BN), dtype=tl.float32)
@@ -340,7 +340,7 @@ def split(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c, BM: tl.con
 @triton.jit
 def others(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c, BM: tl.constexpr, BN: tl.constexpr,
            BK: tl.constexpr, STAGES: tl.constexpr, KEEP: tl.constexpr):
-    """What is masked off is 1, of both: the sum is 1 more for each place behind K up to a multiple of BK."""
+    """What is masked off is 1, of both: the sum is 1 more for each place after K up to a multiple of BK."""
     rm, rn = rows_of(BM, BN)
     rk = tl.arange(0, BK)
     acc = tl.zeros((BM, BN), dtype=tl.float32)
@@ -354,7 +354,7 @@ def others(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c, BM: tl.co
 @triton.jit
 def shifted(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c, BM: tl.constexpr, BN: tl.constexpr,
             BK: tl.constexpr, STAGES: tl.constexpr, KEEP: tl.constexpr):
-    """a + 1 makes ones of what is masked off, and so does a choice for B: the sum is (a + 1) b, and 1 for each place behind K up to a
+    """a + 1 makes ones of what is masked off, and so does a choice for B: the sum is (a + 1) b, and 1 for each place after K up to a
     multiple of BK."""
     rm, rn = rows_of(BM, BN)
     rk = tl.arange(0, BK)
@@ -369,7 +369,7 @@ def shifted(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c, BM: tl.c
 @triton.jit
 def gathered(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c, BM: tl.constexpr, BN: tl.constexpr,
              BK: tl.constexpr, STAGES: tl.constexpr, KEEP: tl.constexpr):
-    """Rows of B (K x N, behind them K numbers, one a row) where those numbers say; nothing is masked along K, a multiple of BK."""
+    """Rows of B (K x N, after them K numbers, one a row) where those numbers say; nothing is masked along K, a multiple of BK."""
     rm, rn = rows_of(BM, BN)
     rk = tl.arange(0, BK)
     a_rows = a_ptr + (rm % M)[:, None] * stride_a

@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include "tile/compiler.h"
 
-/* --- Types ------------------------------------------------------------------------- */
+/* --- Types ------------------------------------------------------------------------------------ */
 
 enum zoo_type { F16, BF16, F32, F64, E4M3, E5M2, E4M3Z, E5M2Z, I1, I8, I16, I32, I64, ZOO_TYPES };
 static const char *const zoo_names[ZOO_TYPES] = {
@@ -95,7 +95,7 @@ static inline long double zoo_infinity(enum zoo_type type) {
   return ldexpl(1, exponents[type]);
 }
 
-/* --- Devices and kernels ----------------------------------------------------------- */
+/* --- Devices and kernels ---------------------------------------------------------------------- */
 
 static struct {
   tile_device *emulator, *cuda;
@@ -250,7 +250,7 @@ static inline bool zoo_run(tile_device *device, tile_module *module,
   return zoo_ok(status, kernel->line);
 }
 
-/* --- Inputs ------------------------------------------------------------------------ */
+/* --- Inputs ----------------------------------------------------------------------------------- */
 
 static inline void *zoo_allocate(size_t bytes) {
   void *memory = malloc(bytes ? bytes : 1);
@@ -374,7 +374,7 @@ static inline void zoo_fill_tuples(void *const *arrays, const struct zoo_kernel 
   }
 }
 
-/* --- The program ------------------------------------------------------------------- */
+/* --- The program ------------------------------------------------------------------------------ */
 
 static inline bool zoo_wants(const char *name) {
   return !zoo.word || strstr(name, zoo.word);

@@ -15,7 +15,7 @@ struct operation {
   bool compares; /* the result is i1 */
 };
 
-/* --- Integers: numbers of `width` bits --------------------------------------- */
+/* --- Integers: numbers of `width` bits -------------------------------------------------------- */
 
 static uint64_t cut(unsigned width, uint64_t x) {
   return x & (UINT64_MAX >> (64 - width));
@@ -114,7 +114,7 @@ static bool is_defined(const struct operation *operation, unsigned width, uint64
   return !divides || y != 0;
 }
 
-/* --- Floats ------------------------------------------------------------------------ */
+/* --- Floats ----------------------------------------------------------------------------------- */
 
 static long double larger(long double x, long double y) {
   if (x == y)
@@ -204,7 +204,7 @@ static const struct operation operations[] = {
     {"math.isfinite %x0 : $0", NULL, real_is_finite, 1, true},
 };
 
-/* --- References in the type -------------------------------------------------------- */
+/* --- References in the type ------------------------------------------------------------------- */
 
 /* The sum of a and b rounded to odd in double, so that a further rounding is the only one. */
 static double add_to_odd(double a, double b) {
@@ -266,7 +266,7 @@ static uint64_t real_reference(const struct operation *operation, enum zoo_type 
   return result;
 }
 
-/* --- Rows -------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 static size_t check(const struct operation *operation, const struct zoo_kernel *kernel,
                     void *const *inputs, const void *out, size_t count, const char *device) {

@@ -3,7 +3,7 @@
    types, a walk through all bits of wide ones. The reference is exact_casts.h. */
 #include "exact_casts.h"
 
-/* --- Cases ------------------------------------------------------------------------- */
+/* --- Cases ------------------------------------------------------------------------------------ */
 
 struct cast {
   enum zoo_type from, to;

@@ -158,7 +158,7 @@ static const struct function functions[] = {
     FAST(tanh, 8192, RELATIVE, 100),
 };
 
-/* --- Comparison -------------------------------------------------------------------- */
+/* --- Comparison ------------------------------------------------------------------------------- */
 
 struct worst {
   long double error;
@@ -281,7 +281,7 @@ static void compare_all(const struct function *f, enum zoo_type type, void *cons
   }
 }
 
-/* --- Rows -------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 static size_t different_bits(enum zoo_type type, const void *a, const void *b, size_t count) {
   size_t different = 0;

@@ -62,7 +62,7 @@ func.func @no_copies(%x: !tile.ptr<i32> {tile.name = "x"}, %out: !tile.ptr<i32> 
   return
 }
 
-// A scalar's release comes behind what all threads did before, and what they do afterwards comes behind
+// A scalar's release comes after what all threads did before, and what they do afterwards comes after
 // its acquire: a barrier on either side.
 // CHECK-LABEL: llvm.func @release_and_acquire
 // CHECK: llvm.store

@@ -81,7 +81,7 @@ llvm.func @elements(%q: !llvm.ptr<1>) attributes {nvvm.kernel} {
 
 // -----
 
-// What a whole warp does may stand behind a branch on the warp's number; what the block does may not.
+// What a whole warp does may stand under a branch on the warp's number; what the block does may not.
 llvm.func @warps() attributes {nvvm.kernel} {
   %t = nvvm.read.ptx.sreg.tid.x : i32
   %all = llvm.mlir.constant(-1 : i32) : i32

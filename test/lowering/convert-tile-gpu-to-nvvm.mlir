@@ -64,7 +64,7 @@ func.func @copies(%p: !tile.ptr<f32>) attributes {tile.kernel} {
 
 // -----
 
-// A scalar is stored by thread 0, behind a barrier, because every thread has loaded it.
+// A scalar is stored by thread 0, after a barrier, because every thread has loaded it.
 // CHECK-LABEL: llvm.func @scalar
 // CHECK: llvm.load %arg0
 // CHECK: nvvm.barrier
@@ -249,7 +249,7 @@ func.func @rows_and_columns(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %
   return
 }
 
-// Where the rows' pointers are used themselves, as in front of a loop in stages, the next ones are formed from them: no more additions, and
+// Where the rows' pointers are used themselves, as before a loop in stages, the next ones are formed from them: no more additions, and
 // none of them needs a multiplication again.
 // CHECK-LABEL: llvm.func @rows_moved
 // CHECK: %[[ROW:.*]] = llvm.getelementptr %arg0

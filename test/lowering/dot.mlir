@@ -1,6 +1,6 @@
 // RUN: tile-opt --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm --split-input-file %s | FileCheck %s
 
-// Without tensor cores: both operands go to shared memory, and behind a barrier of the warp a loop over k multiplies. Each
+// Without tensor cores: both operands go to shared memory, and after a barrier of the warp a loop over k multiplies. Each
 // thread of this warp has 1 x 2 accumulators in 4 rows, so 4 loads of one operand and 2 of the other serve
 // 8 products; 8 values of k stand in the loop's body.
 #acc = #tile_gpu.blocked<{size_per_thread = [1, 2], threads_per_warp = [4, 8], warps_per_cta = [1, 1], order = [1, 0]}>
@@ -26,7 +26,7 @@ module attributes {tile_gpu.num_warps = 1 : i32} {
     return
   }
 
-  // An accumulator of f16 is rounded once, behind the loop; i8 is multiplied as i32.
+  // An accumulator of f16 is rounded once, after the loop; i8 is multiplied as i32.
   // CHECK-LABEL: llvm.func @narrow
   // CHECK: scf.for
   // CHECK-NOT: truncf

@@ -63,7 +63,7 @@ func.func @exp_wide(%p: !tile.ptr<f64>) attributes {tile.kernel} {
 
 // -----
 
-// Angles beyond 2^17 are reduced behind a branch, with the bits of 2/pi from constant memory, which two
+// Angles beyond 2^17 are reduced under a branch, with the bits of 2/pi from constant memory, which two
 // functions of a module share.
 // CHECK-COUNT-1: llvm.mlir.global internal constant @tile_two_over_pi
 // CHECK-NOT: llvm.mlir.global

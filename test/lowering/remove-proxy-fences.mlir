@@ -1,6 +1,6 @@
 // RUN: tile-opt --tile-remove-proxy-fences %s | FileCheck %s
 
-// The fence in the loop stands for the stores in front of it, too; behind the loop nobody reads.
+// The fence in the loop stands for the stores before it, too; after the loop nobody reads.
 // CHECK-LABEL: llvm.func @around_a_loop
 // CHECK-NOT: fence_async_shared
 // CHECK: nvvm.barrier0
@@ -25,7 +25,7 @@ llvm.func @around_a_loop(%c: i1, %x: f32, %d: i64) attributes {nvvm.kernel} {
   llvm.return
 }
 
-// Of two with only stores between them the later one is enough; without a barrier behind it, it is not: other
+// Of two with only stores between them the later one is enough; without a barrier after it, it is not: other
 // threads' reads may come before it.
 // CHECK-LABEL: llvm.func @in_a_row
 // CHECK-COUNT-1: fence_async_shared

@@ -1,7 +1,7 @@
-// RUN: tile-opt --tile-gpu-print-exchanges --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm %s 2>&1 | FileCheck %s
+// RUN: tile-opt --tile-gpu-print-conversions --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm %s 2>&1 | FileCheck %s
 
 // A conversion of 64 KiB in two rounds through 32 KiB of shared memory: registers that both sides have in common
-// need not be there at one time. In front of the second round a barrier waits for the loads of the first.
+// need not be there at one time. Before the second round a barrier waits for the loads of the first.
 #row = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [4, 8], warps_per_cta = [4, 1], order = [1, 0]}>
 #column = #tile_gpu.blocked<{size_per_thread = [4, 1], threads_per_warp = [8, 4], warps_per_cta = [1, 4], order = [0, 1]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {

@@ -1,4 +1,4 @@
-# Accumulators of wgmma that do not come from another wgmma: what writes them stands in front of the fence, whatever else
+# Accumulators of wgmma that do not come from another wgmma: what writes them stands before the fence, whatever else
 # uses their values, so that ptxas need not put waits and fences of its own between the instructions (C7517, C7519).
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t from_constant "*fp16:16, *fp16:16, *fp32:16" "128, 64, 64" "64, 64, 32" "64, 128, 64" %}
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t from_bias "*fp16:16, *fp16:16, *fp32:16, *fp32:16" "128, 64, 64" "64, 64, 32" %}
@@ -40,7 +40,7 @@
 # RUN: %if ptxas %{ tile-translate --tile-to-cubin %s --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 256, 128, 32" --num-warps 32 -o %t.cubin %}
 # RUN: tile-run %s --device emulator --check --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 64, 512, 32" --grid 1 --arg a=fp16[64,32]:ones --arg b=fp16[32,512]:ones --arg out=fp32[64,512]:poison --print out:2 2>/dev/null | FileCheck %s --check-prefix=CONSTANT
 #
-# Nothing is left to be moved behind the fence.
+# Nothing is left to be moved after the fence.
 # RUN: tile-translate --tile-to-ptx %s --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 64, 64, 32" -o - | FileCheck %s --check-prefix=PTX
 # PTX: mov.b32 {{.*}}, 1069547520;
 # PTX: wgmma.fence.sync.aligned;
@@ -96,7 +96,7 @@ def from_bias(a, b, bias, out, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr
     tl.store(tile(out, M, N), tl.dot(tl.load(tile(a, M, K)), tl.load(tile(b, K, N)), start))
 
 
-# Two sums from one start, which is needed behind them, too.
+# Two sums from one start, which is needed after them, too.
 @triton.jit
 def used_twice(a, b, start, one, two, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
     x = tl.load(tile(a, M, K))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which operations of a lowered module order something, and modules in which one of them does so less. */
+/* Which operations of a lowered module order something, and modules in which one of them does so
+   less. */
 #include <string.h>
 #include "ir/diagnostics.h"
 #include "mutate.h"
@@ -58,7 +59,7 @@ static const char *line_of(MlirOperation op, const struct search *search) {
   return arena_copy_string(search->arena, text.data, text.length);
 }
 
-/* --- What can be done to an operation ----------------------------------------------------------------- */
+/* --- What can be done to an operation --------------------------------------------------------- */
 
 /* Accesses of shared memory have its addresses, or are wgmma's, which have descriptors. */
 static bool uses_shared_memory(MlirOperation op) {
@@ -84,8 +85,8 @@ static MlirOperation neighbour(MlirOperation op, bool later) {
   return before;
 }
 
-/* The next access of shared memory, or with `ordering` the next operation that orders something before
-   any such access; null: none in the block. */
+/* The next access of shared memory, or with `ordering` the next operation that orders something
+   before any such access; null: none in the block. */
 static MlirOperation find_neighbour(MlirOperation op, bool later, bool ordering) {
   if (!stands_alone(op))
     return (MlirOperation){0};
@@ -106,7 +107,8 @@ static MlirOperation crossed(MlirOperation op, enum mutation_kind kind) {
   return find_neighbour(op, kind != MUTANT_EARLIER, kind == MUTANT_SWAPPED);
 }
 
-/* A later commit takes more into its group, which is waited for no later than what comes behind it. */
+/* A later commit takes more into its group, which is waited for no later than what comes after it.
+ */
 static bool is_commit(MlirOperation op) {
   return op_is_named(op, "tile_ptx.cp_async_commit") || op_is_named(op, "tile_ptx.wgmma_commit");
 }
@@ -130,7 +132,7 @@ static bool can_be(MlirOperation op, enum mutation_kind kind) {
   return false;
 }
 
-/* --- Finding them ------------------------------------------------------------------------------------- */
+/* --- Finding them ----------------------------------------------------------------------------- */
 
 static size_t ordinal_of(const struct sites *sites, const struct site *site) {
   size_t ordinal = 1;
@@ -193,7 +195,7 @@ void sites_find(MlirModule module, const char *source, bool moves, struct arena 
   visit_operations(top, add_site, &search);
 }
 
-/* --- Making one --------------------------------------------------------------------------------------- */
+/* --- Making one ------------------------------------------------------------------------------- */
 
 static MlirLogicalResult find_site(MlirOperation op, void *data) {
   struct search *search = data;
@@ -202,7 +204,7 @@ static MlirLogicalResult find_site(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* Results that are guarded operands come first to last; a wait may also take a count behind them. */
+/* Results that are guarded operands come first to last; a wait may also take a count after them. */
 static void drop(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     mlirValueReplaceAllUsesOfWith(op_result(op, i), op_operand(op, i));

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* mutate: are all barriers of a kernel needed, and would the emulator notice if one were missing?
 
-     mutate softmax.py --kernel softmax_row_kernel --grid 5 --arg ... [--same out=in@5] [--known FILE]
+     mutate softmax.py --kernel softmax_row_kernel --grid 5 --arg ... [--same out=in@5] [--known
+     FILE]
 
-   The kernel is lowered as tile-run does it. Then one operation that orders something (mutants.def) is
-   dropped at a time, or, where it says how much may still be under way, allows one more; with --moves
-   it is also moved before or behind an access of shared memory, and exchanged with the next one. The
-   mutant runs on the emulator with all checks, with several seeds. It is killed when the emulator
-   reports a hazard, or when it computes something else than the kernel.
+   The kernel is lowered as tile-run does it. Then one operation that orders something (mutants.def)
+   is dropped at a time, or, where it says how much may still be under way, allows one more; with
+   --moves it is also moved before or after an access of shared memory, and exchanged with the next
+   one. The mutant runs on the emulator with all checks, with several seeds. It is killed when the
+   emulator reports a hazard, or when it computes something else than the kernel.
 
-   A survivor is an operation that the compiler need not have put there, or a hazard that the emulator
-   does not see, or one that these arguments do not show. A barrier that is there because buffers could be
-   the same memory shows with --same, one that some numbers of iterations need with --with, which gives a
-   scalar argument another value; they are tried where nothing else kills. What survives for another
-   reason stands in the file of --known, a line each, and the reason behind it:
+   A survivor is an operation that the compiler need not have put there, or a hazard that the
+   emulator does not see, or one that these arguments do not show. A barrier that is there because
+   buffers could be the same memory shows with --same, one that some numbers of iterations need with
+   --with, which gives a scalar argument another value; they are tried where nothing else kills.
+   What survives for another reason stands in the file of --known, a line each, and the reason after
+   it:
 
      KERNEL, without OPERATION #N at "LINE OF THE FILE": why it survives
 
-   where N counts the kernel's operations of that name and line, from 1; "weaker", "earlier", "later" and
-   "swapped" stand for "without" in other mutants.
+   where N counts the kernel's operations of that name and line, from 1; "weaker", "earlier",
+   "later" and "swapped" stand for "without" in other mutants.
 
    Exit code 1: a survivor that is not known. Known ones that do not survive any more are named. */
 #include <stdio.h>
@@ -80,15 +82,15 @@ static tile_status on_positional(const char *argument, void *data) {
   return run_on_positional(argument, &((struct options *)data)->run);
 }
 
-/* --- Ways to launch -------------------------------------------------------------------------------- */
+/* --- Ways to launch --------------------------------------------------------------------------- */
 
 /* A way to launch, and what the kernel itself makes of it with each seed. */
 struct way {
   struct trial trial;
   struct contents expected[MAX_SEEDS];
   uint32_t grid[3];
-  bool depends_on_order; /* atomic operations, ...: only hazards tell mutants */
-  struct run_argument other;                       /* owned: what --with gives */
+  bool depends_on_order;     /* atomic operations, ...: only hazards tell mutants */
+  struct run_argument other; /* owned: what --with gives */
   struct run_argument *arguments[RUN_MAX_ARGUMENTS]; /* with it */
 };
 
@@ -164,15 +166,14 @@ static tile_status try_way(const struct options *options, tile_emulator_program 
   for (long long seed = 0; seed < options->seeds && !verdict->length; seed++) {
     struct contents found;
     TRY(trial_launch(&way->trial, program, (uint64_t)seed, &found, verdict));
-    if (!verdict->length && !way->depends_on_order &&
-        !equal_contents(&found, &way->expected[seed]))
+    if (!verdict->length && !way->depends_on_order && !equal_contents(&found, &way->expected[seed]))
       text_printf(verdict, "other results with seed %lld", seed);
     free(found.data);
   }
   return NULL;
 }
 
-/* --- Mutants ---------------------------------------------------------------------------------------- */
+/* --- Mutants ---------------------------------------------------------------------------------- */
 
 struct mutation {
   const struct options *options;
@@ -186,8 +187,7 @@ struct mutation {
   bool *survives; /* by site; in the arena */
 };
 
-static tile_status finish(struct session *session, MlirModule module,
-                          tile_emulator_program **out) {
+static tile_status finish(struct session *session, MlirModule module, tile_emulator_program **out) {
   TRY(pipeline_run(session, "tile-verify-lowered{device=emulator},convert-to-emulator",
                    &compile_quietly, module));
   return compile_emulate(session, module, out);
@@ -238,12 +238,12 @@ static tile_status judge_all(struct mutation *m) {
   return NULL;
 }
 
-/* --- The verdict ------------------------------------------------------------------------------------- */
+/* --- The verdict ------------------------------------------------------------------------------ */
 
 /* As a line of --known begins. */
 static void site_key(const struct mutation *m, const struct site *site, struct text *out) {
-  text_printf(out, "%s, %s %s #%zu at \"%s\":", m->ways[0].trial.kernel,
-              mutation_name(site->kind), site->op, site->ordinal, site->line);
+  text_printf(out, "%s, %s %s #%zu at \"%s\":", m->ways[0].trial.kernel, mutation_name(site->kind),
+              site->op, site->ordinal, site->line);
 }
 
 static bool begins_with(const char *line, size_t length, const struct text *key) {
@@ -265,8 +265,8 @@ static void report_stale(const struct mutation *m, const char *known) {
   size_t name = strlen(m->ways[0].trial.kernel);
   for (const char *line = known; *line;) {
     size_t length = strcspn(line, "\n");
-    bool found = length <= name || memcmp(line, m->ways[0].trial.kernel, name) != 0 ||
-                 line[name] != ',';
+    bool found =
+        length <= name || memcmp(line, m->ways[0].trial.kernel, name) != 0 || line[name] != ',';
     for (size_t i = 0; i < m->sites.count && !found; i++) {
       struct text key = {0};
       site_key(m, &m->sites.list[i], &key);
@@ -293,8 +293,9 @@ static tile_status report(const struct mutation *m) {
     survivors++;
     unknown += !listed;
     const struct site *site = &m->sites.list[i];
-    printf("%s: %s %s: it orders %s%s%s\n", listed ? "known survivor" : "survivor", text_string(&key), site->location,
-           site->what, *site->crossed ? "; moved across " : "", site->crossed);
+    printf("%s: %s %s: it orders %s%s%s\n", listed ? "known survivor" : "survivor",
+           text_string(&key), site->location, site->what, *site->crossed ? "; moved across " : "",
+           site->crossed);
     text_free(&key);
   }
   printf("%s: %zu mutants, %zu killed, %zu survived\n", m->ways[0].trial.kernel, m->sites.count,
@@ -304,7 +305,7 @@ static tile_status report(const struct mutation *m) {
   return unknown ? FAIL(TILE_HAZARD, "%zu of the survivors are unknown", unknown) : NULL;
 }
 
-/* --- From the file to mutants ------------------------------------------------------------------------- */
+/* --- From the file to mutants ----------------------------------------------------------------- */
 
 static void keep_kernel(struct session *session, MlirModule module, const char *kernel) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)), next;
@@ -324,14 +325,17 @@ static tile_status prepare(struct mutation *m, struct run_argument *arguments,
   TRY(pipeline_run(m->session, "", &compile_quietly, m->module));
   kernel_infos_read(m->session, m->module, &m->arena, &infos);
   TRY(kernel_infos_find(&infos, run->kernel, &kernel));
-  TRY(run_match_arguments(kernel, arguments, run->spec_count, !run->source.import.signature, ordered));
+  TRY(run_match_arguments(kernel, arguments, run->spec_count, !run->source.import.signature,
+                          ordered));
   int with = 1 + (int)m->options->same_count;
   m->way_count = with + (int)m->options->with_count;
   for (int i = 0; i < m->way_count; i++) {
     struct way *way = &m->ways[i];
     memcpy(way->grid, run->grid, sizeof way->grid);
-    way->trial = (struct trial){
-        .kernel = kernel->name, .grid = way->grid, .arguments = ordered, .count = kernel->parameter_count};
+    way->trial = (struct trial){.kernel = kernel->name,
+                                .grid = way->grid,
+                                .arguments = ordered,
+                                .count = kernel->parameter_count};
     for (size_t j = 0; j < kernel->parameter_count; j++)
       way->trial.same_as[j] = j;
     if (i >= with)
@@ -357,8 +361,7 @@ static tile_status mutate_source(const struct options *options, const struct tex
   struct session session;
   TRY(session_create(&session));
   struct mutation *m = tile_allocate(sizeof *m);
-  *m = (struct mutation){
-      .options = options, .session = &session, .source = text_string(source)};
+  *m = (struct mutation){.options = options, .session = &session, .source = text_string(source)};
   tile_status status = run_load_module(&options->run, &session, source, arguments, &m->module);
   if (!status) {
     status = mutate(m, arguments);

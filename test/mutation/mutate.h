@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of mutate: what mutants do to the operations of a kernel, and what a launch of one shows. */
+/* The parts of mutate: what mutants do to the operations of a kernel, and what a launch of one
+   shows. */
 #ifndef TILE_TEST_MUTATION_MUTATE_H
 #define TILE_TEST_MUTATION_MUTATE_H
 
 #include "../../tools/tile-run/tile_run.h"
 #include "base/arena.h"
 
-/* --- Mutants ------------------------------------------------------------------------------------ */
+/* --- Mutants ---------------------------------------------------------------------------------- */
 
-/* What a mutant does to an operation that orders something: it is left out; its count of what may still
-   be under way is one higher; it stands before the access of shared memory before it, or behind the one
-   behind it; it changes places with the next one that orders something. */
+/* What a mutant does to an operation that orders something: it is left out; its count of what may
+   still be under way is one higher; it stands before the access of shared memory before it, or
+   after the one after it; it changes places with the next one that orders something. */
 enum mutation_kind { MUTANT_WITHOUT, MUTANT_WEAKER, MUTANT_EARLIER, MUTANT_LATER, MUTANT_SWAPPED };
 
 /* A mutant of the lowered kernel. */
@@ -18,7 +19,8 @@ struct site {
   enum mutation_kind kind;
   const char *op, *what; /* the operation's name, and what it orders */
   const char *location;  /* "file:line:column", without folders; in the arena */
-  const char *crossed;   /* moves: "tile_ptx.store at file:line:column", what it moves across; in the arena */
+  const char *crossed;   /* moves: "tile_ptx.store at file:line:column", what it moves across; in
+                            the arena */
   const char *line;      /* what stands there, without the space around it; in the arena */
   size_t number;         /* among the kernel's operations that order something */
   size_t ordinal;        /* among those of this name and line, from 1 */
@@ -38,7 +40,7 @@ void sites_find(MlirModule module, const char *source, bool moves, struct arena 
 /* A mutant, a copy of `module`; the caller destroys it. */
 MlirModule mutant_create(MlirModule module, const struct site *site);
 
-/* --- Trials -------------------------------------------------------------------------------------- */
+/* --- Trials ----------------------------------------------------------------------------------- */
 
 enum { MAX_SEEDS = 16, MAX_ALIASES = 8 };
 
@@ -51,7 +53,7 @@ struct trial {
   size_t same_as[RUN_MAX_ARGUMENTS]; /* the argument whose memory a buffer shares; itself: none */
 };
 
-/* The buffers behind a launch, one after another. */
+/* The buffers after a launch, one after another. */
 struct contents {
   unsigned char *data; /* owned: free */
   size_t bytes;

@@ -34,7 +34,7 @@ static struct memory_block lay_out(const struct trial *trial) {
   return block;
 }
 
-/* All buffers, one behind the other. */
+/* All buffers, one after the other. */
 static struct contents gather(const struct trial *trial, const struct memory_block *block) {
   struct contents contents = {0};
   for (size_t i = 0; i < trial->count; i++)

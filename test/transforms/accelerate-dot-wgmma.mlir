@@ -20,7 +20,7 @@ module attributes {tile_gpu.target = "sm_90a"} {
 // CHECK: scf.yield [[W]] : tensor<128x64xf32, [[ACC]]>
 //
 // Two fragments of 64 rows, two steps of k. Stores, the fence between proxies, a barrier, products, one wait for all 64
-// accumulators; the next iteration stores behind another barrier.
+// accumulators; the next iteration stores after another barrier.
 // LOW-LABEL: llvm.func @loop
 // LOW: llvm.store
 // LOW: "tile_ptx.fence_async_shared"

@@ -6,7 +6,7 @@
 
 module attributes {tile_gpu.target = "sm_80"} {
 
-// Accumulators go round the loop as the instruction has them; operands are converted in it, the result behind it; loads
+// Accumulators go round the loop as the instruction has them; operands are converted in it, the result after it; loads
 // and stores keep their layouts. Four warps have 32 x 64 each.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for {{.*}} -> (tensor<128x64xf32, [[ACC:#tile_gpu.mma<{instr_shape = \[16, 8\], version = 2 : i64, warps_per_cta = \[4, 1\]}>]]>)

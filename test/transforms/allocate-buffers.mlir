@@ -6,7 +6,7 @@
 #s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
 
 module attributes {tile_gpu.num_warps = 4 : i32} {
-// The loop loads %m in every iteration: %inner must not lie there. Behind the loop its place is free.
+// The loop loads %m in every iteration: %inner must not lie there. After the loop its place is free.
 // CHECK-LABEL: func.func @loops
 // CHECK-SAME: tile_gpu.shared_bytes = 4096 : i32
 // CHECK: "tile_gpu.alloc"(%{{.*}}) {tile_gpu.shared_offset = 0 : i32}
@@ -27,7 +27,7 @@ func.func @loops(%x: tensor<512xf32, #l>, %n: i32, %c0: i32, %c1: i32) attribute
   return
 }
 
-// Nothing uses %m behind the copy, which may still land.
+// Nothing uses %m after the copy, which may still land.
 // CHECK-LABEL: func.func @in_flight
 // CHECK: "tile_gpu.alloc"() {tile_gpu.shared_offset = 0 : i32}
 // CHECK: "tile_gpu.alloc"(%{{.*}}) {tile_gpu.shared_offset = 2048 : i32}
@@ -45,7 +45,7 @@ func.func @in_flight(%x: tensor<512xf32, #l>, %p: tensor<512x!tile.ptr<f32>, #l>
   return
 }
 
-// What wgmma reads starts at a multiple of 1024 bytes: behind 1152 bytes, at 2048.
+// What wgmma reads starts at a multiple of 1024 bytes: after 1152 bytes, at 2048.
 // CHECK-LABEL: func.func @aligned
 // CHECK: "tile_gpu.alloc"() {tile_gpu.shared_offset = 0 : i32} : () -> memref<9x32xf32
 // CHECK: "tile_gpu.alloc"() {tile_gpu.shared_offset = 2048 : i32} : () -> memref<8x64xf16

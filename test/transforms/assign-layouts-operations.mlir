@@ -1,7 +1,7 @@
 // RUN: tile-opt --tile-to-tile-gpu %s | FileCheck %s
 
 // Layouts for operations whose operands and results differ in shape. Every tensor has one of its rank,
-// and tile-verify, which runs behind the passes, is content with all of them.
+// and tile-verify, which runs after the passes, is content with all of them.
 
 // Operands of one reduction share a layout, and so do its results, which have its slice.
 // CHECK-LABEL: func.func @across

@@ -54,7 +54,7 @@ func.func @chain(%p: !tile.ptr<f32>, %i: tensor<64xi32>)
   return %a, %b : tensor<64x!tile.ptr<f32>>, tensor<64x!tile.ptr<f32>>
 }
 
-// An operation in front of a scf.if serves inside of it; the arms do not serve each other.
+// An operation before a scf.if serves inside of it; the arms do not serve each other.
 // CHECK-LABEL: @scopes
 // CHECK-SAME: (%[[C:.*]]: i1, %[[X:.*]]: i32)
 // CHECK-NEXT: %[[OUTER:.*]] = arith.addi %[[X]], %[[X]]
@@ -230,7 +230,7 @@ func.func @assembly(%x: i32) -> (i32, i32, i32, i32) {
   return %a, %b, %c, %d : i32, i32, i32, i32
 }
 
-// A load is not merged with one in front of a barrier or an atomic operation.
+// A load is not merged with one before a barrier or an atomic operation.
 // CHECK-LABEL: func.func @barrier
 // CHECK-COUNT-3: "tile.load"
 func.func @barrier(%p: !tile.ptr<i32>) -> (i32, i32, i32) {

@@ -1,6 +1,6 @@
 // RUN: tile-opt --tile-cleanup %s | FileCheck %s
 
-// What is the same in every iteration moves in front of the loop.
+// What is the same in every iteration moves before the loop.
 
 // Pure operations whose operands come from outside leave, and then those that used them.
 // CHECK-LABEL: @invariant

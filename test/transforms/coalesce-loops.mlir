@@ -1,7 +1,7 @@
 // RUN: tile-opt --tile-assign-layouts --tile-gpu-coalesce %s | FileCheck %s
 // RUN: tile-translate --tile-to-ptx %s | FileCheck %s --check-prefix=PTX
 
-// (The first iteration's are in front of the loop: it only reads.) One layout for what is loaded in the loop as f16 and stored once behind it as f32: eight elements a thread, so that the
+// (The first iteration's are before the loop: it only reads.) One layout for what is loaded in the loop as f16 and stored once after it as f32: eight elements a thread, so that the
 // loop's accesses have 16 bytes, and not four for the store's sake.
 // CHECK-LABEL: func.func @sums
 // CHECK: tile.load{{.*}}size_per_thread = [8]

@@ -6,7 +6,7 @@
 
 // Barriers between accesses of one element by several threads (lib/transforms/insert_barriers.c).
 
-// The barriers in a loop do not count behind it, for it may run no iteration: the store to %p still
+// The barriers in a loop do not count after it, for it may run no iteration: the store to %p still
 // needs one.
 // CHECK-LABEL: func.func @zero_trips
 // CHECK: scf.for
@@ -30,7 +30,7 @@ func.func @zero_trips(%p: !tile.ptr<i32> {tile.name = "p"}, %q: !tile.ptr<i32> {
   return
 }
 
-// %p is loaded in front of the loop and stored in it. (The lowering tries to carry %o as one base, fails at
+// %p is loaded before the loop and stored in it. (The lowering tries to carry %o as one base, fails at
 // the yield, and lowers the loop again.)
 // CHECK-LABEL: func.func @lowered_again
 // CHECK: scf.for
@@ -58,7 +58,7 @@ func.func @lowered_again(%p: !tile.ptr<i32> {tile.name = "p"},
   return
 }
 
-// A while loop ends behind its condition, where %p was just loaded, whatever its body does.
+// A while loop ends after its condition, where %p was just loaded, whatever its body does.
 // CHECK-LABEL: func.func @loop_exit
 // CHECK: scf.while
 // CHECK: tile_gpu.barrier
@@ -115,7 +115,7 @@ func.func @two_layouts(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.na
 }
 
 // A sum is stored as a scalar, then weights are stored as a tile, then loaded in another tile: no position in
-// common, no barrier. The scalar that is loaded behind them may be the stored one.
+// common, no barrier. The scalar that is loaded after them may be the stored one.
 // CHECK-LABEL: func.func @scalar_and_tile
 // CHECK: tile.store
 // CHECK-NOT: tile_gpu.barrier

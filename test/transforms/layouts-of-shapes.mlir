@@ -1,4 +1,4 @@
-// RUN: tile-opt --tile-to-tile-gpu --tile-gpu-print-exchanges %s 2>&1 | FileCheck %s
+// RUN: tile-opt --tile-to-tile-gpu --tile-gpu-print-conversions %s 2>&1 | FileCheck %s
 
 // What operations that change shapes do to layouts (lib/transforms/layout_groups.h).
 

@@ -8,7 +8,7 @@
 #b = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
 
-// A sum of squares and a maximum: the square moves in front, the quotient stays behind. Squares still go into fused
+// A sum of squares and a maximum: the square moves in front, the quotient stays after. Squares still go into fused
 // multiply-adds, and one barrier serves both.
 // CHECK-LABEL: func.func @sum_and_max
 // CHECK: arith.mulf
@@ -215,7 +215,7 @@ func.func @others(%x: !tile.ptr<f32> {tile.name = "x", tile.divisibility = 16 : 
   return
 }
 
-// What moves and is needed behind the reductions as well is held while they exchange: 16 elements a thread may be, not
+// What moves and is needed after the reductions as well is held while they exchange: 16 elements a thread may be, not
 // 32.
 // CHECK-LABEL: func.func @held
 // CHECK: "tile.reduce"(%{{[^,]*}}, %{{[^,]*}}) (

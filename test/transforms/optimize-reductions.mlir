@@ -7,7 +7,7 @@
 // RUN: tile-run %s --device emulator --kernel squares --grid 1 --check --seed 3 --arg x=fp32[4096]:1 --arg out=fp32[1]:poison --arg n=i32:4 --print out | FileCheck %s --check-prefix=SQUARES
 // RUN: tile-run %s --device emulator --kernel rows --grid 1 --check --seed 3 --arg x=fp32[4096]:1 --arg out=fp32[16]:poison --arg n=i32:4 --print out:16 | FileCheck %s --check-prefix=ROWS
 
-// Sums in loops, combined between threads behind them (lib/transforms/optimize_reductions.c).
+// Sums in loops, combined between threads after them (lib/transforms/optimize_reductions.c).
 
 // Two groups of four elements a thread are added up by the thread; the loop has no exchange and no barrier.
 // CHECK-LABEL: func.func @sums

@@ -8,7 +8,7 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // CHECK-LABEL: func.func @branch
 // CHECK-SAME: %[[N:arg1]]: i32, %[[EVERY:arg2]]: i32
-// The first iteration's, in front of the loop.
+// The first iteration's, before the loop.
 // CHECK: arith.remsi %c0_i32, %[[EVERY]]
 // CHECK: %[[T0:.*]] = scf.if
 // CHECK: arith.divsi %c0_i32, %[[EVERY]]

@@ -7,7 +7,7 @@
 # PTX-NOT: ld.global
 # PTX: ret;
 #
-# True elements behind false ones are no such mask: that tile is loaded element by element.
+# True elements after false ones are no such mask: that tile is loaded element by element.
 # RUN: tile-translate --tile-to-ptx %s --kernel product --signature "*fp16:16, *fp16:16, *fp32:16, i32, i32:16, 6, 3" -o - | FileCheck %s --check-prefix=LOADED
 # RUN: tile-translate --tile-to-ptx %s --kernel product --signature "*fp16:16, *fp16:16, *fp32:16, i32, i32:16, 7, 3" -o - | FileCheck %s --check-prefix=LOADED
 # LOADED: ld.global.b16
@@ -23,7 +23,7 @@
 # RUN: sh %S/Inputs/same-for-stages.sh %s %t product "*fp16:16, *fp16:16, *fp32:16, i32, i32:16, 7" "1 2" --grid 1 --arg a=fp16[64,128]:rand --arg b=fp16[128,32]:rand --arg c=fp32[64,32]:zeros --arg k=i32:75 --arg stride=i32:128
 # RUN: sh %S/Inputs/same-for-stages.sh %s %t product "*fp32:16, *fp32:16, *fp32:16, i32, i32:16, 0" "1 3" --grid 1 --arg a=fp32[64,128]:rand --arg b=fp32[128,32]:rand --arg c=fp32[64,32]:zeros --arg k=i32:107 --arg stride=i32:128
 #
-# The last row ends with the buffer: nothing behind it is read.
+# The last row ends with the buffer: nothing after it is read.
 # RUN: tile-run %s --device emulator --check --kernel product --signature "*fp16:16, *fp16:16, *fp32:16, i32, i32:16, 0, 3" --grid 1 --arg a=fp16[8187]:ones --arg b=fp16[123,32]:ones --arg c=fp32[64,32]:poison --arg k=i32:123 --arg stride=i32:128 --print c:2 | FileCheck %s --check-prefix=LAST
 # LAST: c = 123 123
 import triton

@@ -1,7 +1,7 @@
 // A product by warp groups reads its operands from the stages: no load is left. There is one stage more than copies
-// need, so that the product may stay in flight until the next one is started; behind the
-// loop it is waited for. The copies start behind the product; their stage is not the product's, so the
-// barrier behind the wait is the loop's only one.
+// need, so that the product may stay in flight until the next one is started; after the
+// loop it is waited for. The copies start after the product; their stage is not the product's, so the
+// barrier after the wait is the loop's only one.
 // PRODUCT-LABEL: func.func @in_flight
 // PRODUCT: %[[A:.*]] = "tile_gpu.alloc"() : () -> memref<3x64x64xf16, #tile_gpu.nvmma
 // PRODUCT: %[[LOOP:.*]]:{{[0-9]+}} = scf.for {{.*}} iter_args(%[[C:.*]] = %cst
@@ -25,7 +25,7 @@
 // BARRIERS: scf.yield
 
 // A matrix for mma.sync comes out of its stage in the layout of operands, of rows whose chunks are permuted. The copies
-// stand behind the product here, too: no load of an operand waits behind them.
+// stand after the product here, too: no load of an operand waits after them.
 // MMA-LABEL: func.func @in_flight
 // MMA: "tile_gpu.alloc"() : () -> memref<2x64x64xf16, #tile_gpu.swizzled<{max_phase = 8 : i64, order = [1, 0], per_phase = 1 : i64, vec = 8 : i64}>>
 // MMA: scf.for

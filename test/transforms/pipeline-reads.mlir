@@ -1,5 +1,5 @@
 // Warps that multiply read their operands into registers first. From there on nobody needs the stage, so the copies of three iterations
-// ahead may go where this iteration's were, behind a barrier of their own: three stages of 16 KB are four blocks on a multiprocessor, four
+// ahead may go where this iteration's were, after a barrier of their own: three stages of 16 KB are four blocks on a multiprocessor, four
 // stages three. One number counts both what is read and what is copied into.
 // CHECK-LABEL: func.func @read_first
 // CHECK: %[[A:.*]] = "tile_gpu.alloc"() {{.*}} : () -> memref<3x64x64xf16
@@ -45,7 +45,7 @@
 // SINGLE: scf.yield
 
 // RUN: tile-opt --tile-assign-layouts --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-print-schedule --verify-only %s 2>&1 | FileCheck %s --check-prefix=SCHEDULE
-// SCHEDULE: remark: stage 0, 3 ahead by asynchronous copy: 3 buffers of 8192 bytes; read in stage 3, behind a wait that leaves 2 in flight; copied into again behind a barrier
+// SCHEDULE: remark: stage 0, 3 ahead by asynchronous copy: 3 buffers of 8192 bytes; read in stage 3, after a wait that leaves 2 in flight; copied into again after a barrier
 module attributes {tile.num_stages = 4 : i32, tile_gpu.target = "sm_80"} {
 func.func @read_first(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>

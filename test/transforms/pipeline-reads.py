@@ -12,7 +12,7 @@ import triton
 import triton.language as tl
 
 
-# The first iteration's rows are loaded in front of the loop, if there is one; those of the next one at the top of this one. With one
+# The first iteration's rows are loaded before the loop, if there is one; those of the next one at the top of this one. With one
 # stage a load stays where it is, and so does a tile of 128 words a thread.
 # AHEAD: "tile.load"
 # AHEAD: scf.for {{.*}} iter_args({{.*}}) -> ({{.*}}tensor<256x16xf32, {{.*}}tensor<256x16xf32,

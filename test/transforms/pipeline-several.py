@@ -1,6 +1,6 @@
 # Loops in stages with several products, and with few iterations of a huge step: exact sums, no hazard.
 #
-# A product of warps stands in front of one of warp groups, whose stages are used again behind its wait: the copies start behind that wait,
+# A product of warps stands before one of warp groups, whose stages are used again after its wait: the copies start after that wait,
 # whatever is first. The small product is summed up (its first use is the yield), or used in the loop.
 # RUN: tile-run %s --kernel two --constexpr SUMMED=True --grid 1 --check --seed 2 --num-stages 4 --arg a=fp16[128,256]:ones --arg b=fp16[256,128]:ones --arg c=fp32[64,64]:poison --arg d=fp16[32,256]:ones --arg g=fp16[256,32]:ones --arg e=fp32[32,32]:poison --arg n=i32:8 --print c:2 --print e:2 --signature "*fp16:16,*fp16:16,*fp32:16,*fp16:16,*fp16:16,*fp32:16,i32" | FileCheck %s --check-prefix=BOTH
 # RUN: tile-run %s --kernel two --constexpr SUMMED=False --grid 1 --check --seed 2 --num-stages 4 --arg a=fp16[128,256]:ones --arg b=fp16[256,128]:ones --arg c=fp32[64,64]:poison --arg d=fp16[32,256]:ones --arg g=fp16[256,32]:ones --arg e=fp32[32,32]:poison --arg n=i32:8 --print c:2 --print e:2 --signature "*fp16:16,*fp16:16,*fp32:16,*fp16:16,*fp16:16,*fp32:16,i32" | FileCheck %s --check-prefix=USED
@@ -9,7 +9,7 @@
 # USED: c = 256 256
 # USED: e = 32 32
 #
-# One first operand for two products: a barrier in front of a product is in front of what it reads of both operands, so
+# One first operand for two products: a barrier before a product is before what it reads of both operands, so
 # that the next iteration's stores wait for the second product, too.
 # RUN: tile-run %s --kernel gate --grid 1 --check --seed 2 --num-stages 1 --arg a=fp16[64,64]:ones --arg b=fp16[65536]:ones --arg c=fp32[64,64]:poison --arg n=i32:2 --print c:2 --signature "*fp16:16,*fp16:16,*fp32:16,i32" | FileCheck %s --check-prefix=GATE
 # GATE: c = 128 128

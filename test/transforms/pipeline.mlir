@@ -8,7 +8,7 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // A small tile is loaded into registers one iteration ahead and carried. The pointer is advanced one iteration
 // ahead, too, and its old self is not advanced any more. Below %[[END]] are the iterations that another one follows; if the first
-// has none behind it, no iteration has: then the end is where the loop starts, and nothing overflows.
+// has none after it, no iteration has: then the end is where the loop starts, and nothing overflows.
 // CHECK-LABEL: func.func @registers
 // CHECK: %[[RUNS:.*]] = arith.cmpi slt, %[[LB:.*]], %[[UB:.*]] : i32
 // CHECK: %[[P1:.*]] = "tile.addptr"(%[[P:[0-9]+]], %cst_0)
@@ -42,9 +42,9 @@ func.func @registers(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !t
   return
 }
 
-// A large tile goes through shared memory: two copies in front of the loop, a third in it, three stages. The
-// wait leaves the copy of the next iteration in flight; the load names the wait. `other` is selected behind
-// the load, since a copy fills with zeros. Behind the loop no copy is in flight.
+// A large tile goes through shared memory: two copies before the loop, a third in it, three stages. The
+// wait leaves the copy of the next iteration in flight; the load names the wait. `other` is selected after
+// the load, since a copy fills with zeros. After the loop no copy is in flight.
 // CHECK-LABEL: func.func @copies
 // CHECK: %[[M:.*]] = "tile_gpu.alloc"() : () -> memref<3x8192xf32, #tile_gpu.swizzled
 // CHECK: %[[STAGE0:.*]] = "tile_gpu.index"(%[[M]], %c0_i32)

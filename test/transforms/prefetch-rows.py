@@ -12,7 +12,7 @@ import triton
 import triton.language as tl
 
 
-# (Of two versions of the loop, the one with a mask.) The next row, with the mask of this one, if there is a next row; behind the load of this one, in front of the sum. What is
+# (Of two versions of the loop, the one with a mask.) The next row, with the mask of this one, if there is a next row; after the load of this one, before the sum. What is
 # loaded from the same place each time is not asked for.
 # ROWS: } else {
 # ROWS: scf.for %[[I:.*]] = %{{.*}} to %[[END:.*]] step %[[STEP:[^ ]*]] iter_args
@@ -63,7 +63,7 @@ def induction(x, out, stride, n):
         tl.store(out + i, tl.sum(tl.load(x + i * stride + columns), axis=0))
 
 
-# An address that is loaded is not known ahead, and what stands behind the sum is not waited for there.
+# An address that is loaded is not known ahead, and what stands after the sum is not waited for there.
 # OTHERS: scf.for
 # OTHERS-NOT: tile_gpu.prefetch
 # OTHERS: return

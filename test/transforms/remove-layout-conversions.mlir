@@ -34,7 +34,7 @@ func.func @pointers(%p: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
   return
 }
 
-// What was loaded, and is used behind the loop in the old layout: one conversion on either side of it, none inside.
+// What was loaded, and is used after the loop in the old layout: one conversion on either side of it, none inside.
 // CHECK-LABEL: func.func @values
 // CHECK: convert_layout
 // CHECK: scf.for

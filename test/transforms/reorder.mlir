@@ -1,7 +1,7 @@
 // RUN: tile-opt --tile-gpu-reorder %s | FileCheck %s
 // RUN: sed -e 's/1024/16384/g' -e 's/warps_per_cta = \[4\]/warps_per_cta = [16]/' -e 's/num_warps = 4/num_warps = 16/' %s | tile-opt --tile-gpu-reorder - | FileCheck %s --check-prefix=WIDE
 
-// Loads in front of reductions (lib/transforms/reorder.c).
+// Loads before reductions (lib/transforms/reorder.c).
 
 #b = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
@@ -43,7 +43,7 @@ func.func @weights(%x: !tile.ptr<f32>, %w: !tile.ptr<f32>, %mean: !tile.ptr<f32>
   return
 }
 
-// A store of the same shape may be to what is loaded: nothing passes it. The second sum is behind it, and is passed.
+// A store of the same shape may be to what is loaded: nothing passes it. The second sum is after it, and is passed.
 // CHECK-LABEL: func.func @store_between
 // CHECK: tile.reduce
 // CHECK: tile.store

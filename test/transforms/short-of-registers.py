@@ -3,7 +3,7 @@
 
 # A loop whose tiles take nearly all registers of a thread gets no second version and no prefetches (lib/analysis/loop_registers.c): with
 # 32 warps a thread has 64, of 8192 columns its two sums and the weight take 24, of 16384 they take 48 and a row 8 more. With 16 warps it has 128,
-# and of 16384 columns they take 112. (Shared memory is short, too: else two of the tiles would be there, see park-tiles.py.)
+# and of 16384 columns they take 112. (Shared memory is short, too: else two of the tiles would be there, see spill-to-shared.py.)
 import triton
 import triton.language as tl
 

@@ -6,7 +6,7 @@
 #b = #tile_gpu.blocked<{size_per_thread = [2], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
 
-// At most three iterations: each has a condition, that of the one before and its own. In front of the first store there
+// At most three iterations: each has a condition, that of the one before and its own. Before the first store there
 // are all loads: 256 elements apart, they load nothing that is stored.
 // CHECK-LABEL: func.func @bounded
 // CHECK-NOT: scf.for
@@ -76,7 +76,7 @@ func.func @exact(%x: !tile.ptr<f32>, %a: i32, %n: i32) attributes {tile.kernel} 
   return
 }
 
-// The distance of rows is not a constant: the loads stay behind the stores.
+// The distance of rows is not a constant: the loads stay after the stores.
 // ORDER-LABEL: func.func @run_time_distance
 // ORDER: tile.load
 // ORDER: tile.store

@@ -1,4 +1,4 @@
-// RUN: tile-opt --tile-gpu-print-exchanges --split-input-file --verify-diagnostics %s
+// RUN: tile-opt --tile-gpu-print-conversions --split-input-file --verify-diagnostics %s
 // RUN: tile-opt --tile-gpu-allocate-shared --tile-gpu-insert-barriers --split-input-file %s | FileCheck %s
 // RUN: tile-opt --tile-gpu-to-llvm --split-input-file %s 2>/dev/null | FileCheck %s --check-prefix=LLVM
 

@@ -7,12 +7,10 @@
 #include "check.h"
 #include "tile/embedded.h"
 
-static const struct expression_name known[] = {{"n", "N", NULL},
-                                               {"m", "M", NULL},
-                                               {"BLOCK", "1024", NULL},
-                                               {"x_ptr", NULL, "a pointer"},
-                                               {"t.0", "T0", NULL},
-                                               {"desc.shape.1", "S1", NULL}};
+static const struct expression_name known[] = {
+    {"n", "N", NULL},        {"m", "M", NULL},
+    {"BLOCK", "1024", NULL}, {"x_ptr", NULL, "a pointer"},
+    {"t.0", "T0", NULL},     {"desc.shape.1", "S1", NULL}};
 static const struct expression_names names = {known, sizeof known / sizeof *known};
 
 /* The C of a grid, its sizes separated by " | ", or the messages. Freed by the caller. */
@@ -47,35 +45,53 @@ static void grids_become_c(void) {
   CHECK_GRID("n, m, 2", "N | M | INT64_C(2)");
   CHECK_GRID("(n, m)", "N | M");
   CHECK_GRID("(n + 1) * m", "tile_int_multiply(bad, tile_int_add(bad, N, INT64_C(1)), M)");
-  CHECK_GRID("n - m // 2 % 3",
-             "tile_int_subtract(bad, N, tile_int_modulo(bad, tile_int_divide(bad, M, INT64_C(2)), INT64_C(3)))");
+  CHECK_GRID("n - m // 2 % 3", "tile_int_subtract(bad, N, tile_int_modulo(bad, "
+                               "tile_int_divide(bad, M, INT64_C(2)), INT64_C(3)))");
   CHECK_GRID("-n", "tile_int_subtract(bad, 0, N)");
   CHECK_GRID("min(n, m, 3)", "tile_int_minimum(bad, tile_int_minimum(bad, N, M), INT64_C(3))");
-  CHECK_GRID("max(1, tl.cdiv(n, 2))", "tile_int_maximum(bad, INT64_C(1), tile_int_divide_up(bad, N, INT64_C(2)))");
-  CHECK_GRID("n if n < m and not m == 3 else 1", "(((N < M) && !(M == INT64_C(3))) ? N : INT64_C(1))");
+  CHECK_GRID("max(1, tl.cdiv(n, 2))",
+             "tile_int_maximum(bad, INT64_C(1), tile_int_divide_up(bad, N, INT64_C(2)))");
+  CHECK_GRID("n if n < m and not m == 3 else 1",
+             "(((N < M) && !(M == INT64_C(3))) ? N : INT64_C(1))");
   CHECK_GRID("t[0], desc.shape[1]", "T0 | S1");
-  CHECK_GRID("lambda meta: (triton.cdiv(n, meta['BLOCK']), m)", "tile_int_divide_up(bad, N, 1024) | M");
+  CHECK_GRID("lambda meta: (triton.cdiv(n, meta['BLOCK']), m)",
+             "tile_int_divide_up(bad, N, 1024) | M");
 }
 
 /* Each message stands at its place. */
 static void wrong_grids_are_located(void) {
-  CHECK_GRID("cdiv(n, BLCK)", "--grid:1:9: error: 'BLCK' is no argument and no constant of the kernel; did you mean 'BLOCK'?\n"
+  CHECK_GRID("cdiv(n, BLCK)", "--grid:1:9: error: 'BLCK' is no argument and no constant of the "
+                              "kernel; did you mean 'BLOCK'?\n"
                               "  cdiv(n, BLCK)\n          ^~~~\n");
-  CHECK_GRID("n / 2", "--grid:1:1: error: '/' gives a float; write '//', or cdiv(a, b) to round up\n  n / 2\n  ^~~~~\n");
-  CHECK_GRID("n << 2", "--grid:1:1: error: the operator '<<' cannot be used here; there are + - * // %\n  n << 2\n  ^~~~~~\n");
-  CHECK_GRID("x_ptr", "--grid:1:1: error: 'x_ptr' is a pointer; only integers can be used here\n  x_ptr\n  ^~~~~\n");
-  CHECK_GRID("len(n)", "--grid:1:1: error: only cdiv, min and max can be called here\n  len(n)\n  ^~~\n");
+  CHECK_GRID("n / 2", "--grid:1:1: error: '/' gives a float; write '//', or cdiv(a, b) to round "
+                      "up\n  n / 2\n  ^~~~~\n");
+  CHECK_GRID("n << 2", "--grid:1:1: error: the operator '<<' cannot be used here; there are + - * "
+                       "// %\n  n << 2\n  ^~~~~~\n");
+  CHECK_GRID("x_ptr", "--grid:1:1: error: 'x_ptr' is a pointer; only integers can be used here\n  "
+                      "x_ptr\n  ^~~~~\n");
+  CHECK_GRID("len(n)",
+             "--grid:1:1: error: only cdiv, min and max can be called here\n  len(n)\n  ^~~\n");
   CHECK_GRID("cdiv(n)", "--grid:1:1: error: cdiv takes two numbers, not 1\n  cdiv(n)\n  ^~~~~~~\n");
   CHECK_GRID("1.5", "--grid:1:1: error: a number is no integer\n  1.5\n  ^~~\n");
-  CHECK_GRID("n, m, n, m", "--grid:1:1: error: --grid takes up to three integers, such as cdiv(n, BLOCK), m\n  n, m, n, m\n  ^~~~~~~~~~\n");
-  CHECK_GRID("n = 3", "--grid:1:1: error: --grid takes up to three integers, such as cdiv(n, BLOCK), m\n  n = 3\n  ^~~~~\n");
-  CHECK_GRID("", "--grid:1:1: error: --grid takes up to three integers, such as cdiv(n, BLOCK), m\n  \n  ^\n");
-  CHECK_GRID("18446744073709551615", "--grid:1:1: error: the number does not fit into 64 bits\n  18446744073709551615\n  ^~~~~~~~~~~~~~~~~~~~\n");
+  CHECK_GRID("n, m, n, m", "--grid:1:1: error: --grid takes up to three integers, such as cdiv(n, "
+                           "BLOCK), m\n  n, m, n, m\n  ^~~~~~~~~~\n");
+  CHECK_GRID("n = 3", "--grid:1:1: error: --grid takes up to three integers, such as cdiv(n, "
+                      "BLOCK), m\n  n = 3\n  ^~~~~\n");
+  CHECK_GRID(
+      "",
+      "--grid:1:1: error: --grid takes up to three integers, such as cdiv(n, BLOCK), m\n  \n  ^\n");
+  CHECK_GRID("18446744073709551615", "--grid:1:1: error: the number does not fit into 64 bits\n  "
+                                     "18446744073709551615\n  ^~~~~~~~~~~~~~~~~~~~\n");
 }
 
 static void broken_grids_are_refused(void) {
-  static const char *const broken[] = {"cdiv(n,", "n n", ")", "n;m", "import os", "\n", "cdiv(*n)", "lambda: n", "f'{n}'",
-                                       "meta['BLOCK']", "n[m]", "cdiv(a=n, b=m)", "\x01", "n if m else 'x'"};
+  static const char *const broken[] = {"cdiv(n,",   "n n",
+                                       ")",         "n;m",
+                                       "import os", "\n",
+                                       "cdiv(*n)",  "lambda: n",
+                                       "f'{n}'",    "meta['BLOCK']",
+                                       "n[m]",      "cdiv(a=n, b=m)",
+                                       "\x01",      "n if m else 'x'"};
   for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
     struct text out = translate(broken[i]);
     CHECK(strstr(text_string(&out), "--grid:") != NULL);
@@ -84,7 +100,7 @@ static void broken_grids_are_refused(void) {
   }
 }
 
-/* --- Arithmetic, against numbers of 128 bits --- */
+/* --- Arithmetic, against numbers of 128 bits -------------------------------------------------- */
 
 typedef __int128 wide;
 
@@ -124,15 +140,29 @@ static void check_pair(int64_t a, int64_t b) {
 }
 
 static void arithmetic_is_pythons(void) {
-  static const int64_t values[] = {0, 1, 2, 3, 7, 16, 1000, INT32_MAX, (int64_t)INT32_MAX + 1, 3037000499, 3037000500,
-                                   INT64_MAX / 2, INT64_MAX - 1, INT64_MAX, INT64_MIN};
+  static const int64_t values[] = {0,
+                                   1,
+                                   2,
+                                   3,
+                                   7,
+                                   16,
+                                   1000,
+                                   INT32_MAX,
+                                   (int64_t)INT32_MAX + 1,
+                                   3037000499,
+                                   3037000500,
+                                   INT64_MAX / 2,
+                                   INT64_MAX - 1,
+                                   INT64_MAX,
+                                   INT64_MIN};
   enum { COUNT = sizeof values / sizeof *values };
   for (size_t i = 0; i < COUNT; i++)
     for (size_t k = 0; k < COUNT; k++) {
       check_pair(values[i], values[k]);
       check_pair(values[i], values[k] == INT64_MIN ? -1 : -values[k]);
       check_pair(values[i] == INT64_MIN ? -1 : -values[i], values[k]);
-      check_pair(values[i] == INT64_MIN ? -2 : -values[i], values[k] == INT64_MIN ? -2 : -values[k]);
+      check_pair(values[i] == INT64_MIN ? -2 : -values[i],
+                 values[k] == INT64_MIN ? -2 : -values[k]);
     }
   bool bad = false;
   CHECK_EQUAL(tile_int_of_u64(&bad, INT64_MAX), INT64_MAX);
@@ -141,7 +171,7 @@ static void arithmetic_is_pythons(void) {
   CHECK(bad);
 }
 
-/* --- Names --- */
+/* --- Names ------------------------------------------------------------------------------------ */
 
 static void check_parameter(const char *name, const char *expected) {
   struct arena arena = {0};
@@ -175,7 +205,8 @@ static void check_function(const char *name, bool good) {
 }
 
 static void functions_have_names_of_c(void) {
-  static const char *const wrong[] = {"", "1k", "a.b", "a b", "int", "class", "main", "exp", "_k", "_K", "tile_launch", "\xCF\x83"};
+  static const char *const wrong[] = {"",     "1k",  "a.b", "a b", "int",         "class",
+                                      "main", "exp", "_k",  "_K",  "tile_launch", "\xCF\x83"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     check_function(wrong[i], false);
   check_function("add_kernel", true);

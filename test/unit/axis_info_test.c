@@ -15,13 +15,13 @@
 enum {
   PROGRAMS = 4000,
   RUNS = 16,
-  MOST_NODES = 40,
-  MOST_ELEMENTS = 64,
+  MAX_NODES = 40,
+  MAX_ELEMENTS = 64,
   ARGUMENTS = 4, /* three i32, one pointer */
   CARRIED = 2
 };
 
-/* ---- random numbers: splitmix64, the same on every machine ---- */
+/* --- random numbers: splitmix64, the same on every machine ------------------------------------ */
 
 static uint64_t random_state;
 
@@ -36,7 +36,7 @@ static int below(int limit) {
   return (int)(random_bits() % (uint64_t)limit);
 }
 
-/* ---- types ---- */
+/* --- types ------------------------------------------------------------------------------------ */
 
 enum type { I1, I8, I32, I64, POINTER_1, POINTER_2, POINTER_4, TYPES };
 
@@ -65,7 +65,7 @@ static uint64_t as_unsigned(int bits, int64_t value) {
   return bits >= 64 ? (uint64_t)value : (uint64_t)value & (((uint64_t)1 << bits) - 1);
 }
 
-/* ---- programs ---- */
+/* --- programs --------------------------------------------------------------------------------- */
 
 enum node_kind {
   ROW_RANGE, /* consecutive along the last dimension */
@@ -123,7 +123,7 @@ struct node {
 };
 
 struct program {
-  struct node nodes[MOST_NODES];
+  struct node nodes[MAX_NODES];
   int count, body, after; /* nodes [body, after) are in the loop; equal when there is none */
   int rank, shape[2];
   int lower, upper, step;
@@ -181,7 +181,7 @@ static bool is_in_scope(const struct program *program, int node) {
 
 /* A random earlier node of a type, or -1. */
 static int pick_of_type(const struct program *program, enum type type) {
-  int found[MOST_NODES], count = 0;
+  int found[MAX_NODES], count = 0;
   for (int i = 0; i < program->count; i++)
     if (program->nodes[i].type == type && is_in_scope(program, i))
       found[count++] = i;
@@ -190,7 +190,7 @@ static int pick_of_type(const struct program *program, enum type type) {
 
 /* The same, often a constant: the rules know most about those. */
 static int pick_right(const struct program *program, enum type type) {
-  int found[MOST_NODES], count = 0;
+  int found[MAX_NODES], count = 0;
   for (int i = 0; i < program->count; i++)
     if (program->nodes[i].type == type && program->nodes[i].kind == CONSTANT &&
         is_in_scope(program, i))
@@ -295,7 +295,7 @@ static void add_loop(struct program *program) {
   for (int i = 0; i < CARRIED; i++)
     program->first[i] = pick_of_type(program, I32);
   program->body = program->count;
-  program->after = MOST_NODES;
+  program->after = MAX_NODES;
   program->lower = (int)(pick_number() % 100);
   program->step = 1 + below(24);
   program->upper = program->lower + program->step * below(5);
@@ -321,7 +321,7 @@ static void add_loop(struct program *program) {
 
 static void make_program(struct program *program) {
   static const int divisors[] = {1, 1, 4, 16, 64};
-  *program = (struct program){.rank = 1 + below(2), .body = MOST_NODES, .after = MOST_NODES};
+  *program = (struct program){.rank = 1 + below(2), .body = MAX_NODES, .after = MAX_NODES};
   program->shape[0] = program->rank == 1 ? 32 : 8;
   program->shape[1] = 8;
   for (int i = 0; i < ARGUMENTS; i++)
@@ -334,7 +334,7 @@ static void make_program(struct program *program) {
   add_until(program, program->count + 8);
 }
 
-/* ---- printing ---- */
+/* --- printing --------------------------------------------------------------------------------- */
 
 static void print_type(struct text *out, const struct program *program, enum type type) {
   if (program->rank == 1)
@@ -474,12 +474,12 @@ static void print_program(struct text *out, const struct program *program) {
   text_puts(out, "func.return\n}\n}\n");
 }
 
-/* ---- evaluation ---- */
+/* --- evaluation ------------------------------------------------------------------------------- */
 
 struct run {
-  int64_t values[MOST_NODES][MOST_ELEMENTS];
+  int64_t values[MAX_NODES][MAX_ELEMENTS];
   int64_t arguments[ARGUMENTS], program_id, index;
-  int64_t carried[CARRIED][MOST_ELEMENTS];
+  int64_t carried[CARRIED][MAX_ELEMENTS];
   bool valid;   /* nothing undefined or ruled out has happened */
   bool wrapped; /* some signed overflow has */
 };
@@ -609,11 +609,11 @@ static int64_t evaluate_element(const struct program *program, struct run *run,
   return 0;
 }
 
-/* ---- checking ---- */
+/* --- checking --------------------------------------------------------------------------------- */
 
 struct subject {
   const struct program *program;
-  const struct axis_info *claims[MOST_NODES];
+  const struct axis_info *claims[MAX_NODES];
   int64_t found[3]; /* how many claims beyond 1 were checked, by property */
 };
 
@@ -732,7 +732,7 @@ static bool check_run(struct subject *subject, int64_t *valid) {
   return true;
 }
 
-/* ---- from nodes to MLIR values ---- */
+/* --- from nodes to MLIR values ---------------------------------------------------------------- */
 
 static MlirOperation skip(MlirOperation op, int count) {
   while (count-- > 0)

@@ -197,7 +197,8 @@ static void bf16_round_trips_exhaustively(void) {
   check_small_float(ELEMENT_BF16, 7, 8);
 }
 
-/* An fp8 format by its definition: greatest number, bias, and which patterns are no finite numbers. */
+/* An fp8 format by its definition: greatest number, bias, and which patterns are no finite numbers.
+ */
 struct fp8_case {
   enum element_type type;
   int fraction, bias;
@@ -217,8 +218,8 @@ static double fp8_magnitude(const struct fp8_case *c, uint32_t bits) {
   return ldexp(leading + mantissa, (exponent ? exponent : 1) - c->bias - c->fraction);
 }
 
-/* Every pattern comes back; what lies between two goes to the nearer, halves to the even one; what is
-   above the greatest saturates. */
+/* Every pattern comes back; what lies between two goes to the nearer, halves to the even one; what
+   is above the greatest saturates. */
 static void check_fp8(const struct fp8_case *c) {
   int wrong = 0;
   for (uint32_t bits = 0; bits < 0x80; bits++)
@@ -313,7 +314,7 @@ static void integers_saturate(void) {
       printf("row %zu: %g as %s is %g, expected %g\n", i, rows[i].value,
              element_table[rows[i].type].name, value, rows[i].expected);
     CHECK(value == rows[i].expected);
-    size_t bytes = element_table[rows[i].type].bytes; /* and no byte behind it */
+    size_t bytes = element_table[rows[i].type].bytes; /* and no byte after it */
     CHECK(bytes == 8 || place >> (8 * bytes) == 0xAAAAAAAAAAAAAAAAu >> (8 * bytes));
   }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of the C API name members of its structures, where those of the tools name flags; and options that are zero. */
+/* Messages of the C API name members of its structures, where those of the tools name flags; and
+   options that are zero. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -35,13 +36,15 @@ static void expect_import(const char *kernel, const char *signature, const char 
   tile_import_options import = {.kernel = kernel, .signature = signature};
   tile_blob mlir;
   expect(tile_import_triton(compiler, "k.py", two_kernels, strlen(two_kernels), &import, &mlir),
-               TILE_INVALID_ARGUMENT, message);
+         TILE_INVALID_ARGUMENT, message);
   tile_compiler_destroy(compiler);
 }
 
 static void imports(void) {
-  expect_import(NULL, "*fp32", "the file has 2 kernels; choose one with tile_import_options.kernel: one, two");
-  expect_import("one", "*fp32, i32", "in the signature or with tile_import_options.constants N=VALUE");
+  expect_import(NULL, "*fp32",
+                "the file has 2 kernels; choose one with tile_import_options.kernel: one, two");
+  expect_import("one", "*fp32, i32",
+                "in the signature or with tile_import_options.constants N=VALUE");
 }
 
 static void kernels_in_c(void) {
@@ -49,10 +52,16 @@ static void kernels_in_c(void) {
   tile_import_options import = {.kernel = "two", .signature = "*fp32"};
   tile_c_variant variant = {.import = &import};
   const char *function = "class";
-  tile_c_options options = {.name = "k", .function_names = &function, .function_name_count = 1, .variants = &variant, .variant_count = 1};
+  tile_c_options options = {.name = "k",
+                            .function_names = &function,
+                            .function_name_count = 1,
+                            .variants = &variant,
+                            .variant_count = 1};
   tile_blob header, source;
-  expect(tile_compile_to_c(compiler, "k.py", two_kernels, strlen(two_kernels), &options, &header, &source),
-               TILE_INVALID_ARGUMENT, "is a word of C or C++; name its function with tile_c_options.function_names two=NAME");
+  expect(tile_compile_to_c(compiler, "k.py", two_kernels, strlen(two_kernels), &options, &header,
+                           &source),
+         TILE_INVALID_ARGUMENT,
+         "is a word of C or C++; name its function with tile_c_options.function_names two=NAME");
   tile_compiler_destroy(compiler);
 }
 
@@ -75,7 +84,8 @@ static void diagnostics(void) {
   tile_compiler_on_diagnostic(compiler, keep, said);
   tile_status status = tile_import_triton(compiler, "k.py", text, strlen(text), &import, &mlir);
   CHECK(status);
-  CHECK(strstr(said, "tile_import_options.argument_values n=VALUE, or give tile_import_options.constants N=VALUE"));
+  CHECK(strstr(said, "tile_import_options.argument_values n=VALUE, or give "
+                     "tile_import_options.constants N=VALUE"));
   tile_status_free(status);
   tile_compiler_destroy(compiler);
 }
@@ -98,16 +108,19 @@ static void words(void) {
 }
 
 static void options_that_are_zero(void) {
-  static const char text[] = "func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel} {\n  return\n}\n";
+  static const char text[] =
+      "func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel} {\n  return\n}\n";
   tile_compiler *compiler = make_compiler();
   tile_compile_options zero = {0};
   tile_blob ptx;
-  expect(tile_compile(compiler, "k.mlir", text, strlen(text), &zero, TILE_OUTPUT_PTX, &ptx), TILE_INVALID_ARGUMENT,
-               "the optimisation level is 1 or 3, not 0; begin with tile_compile_options_default()");
+  expect(tile_compile(compiler, "k.mlir", text, strlen(text), &zero, TILE_OUTPUT_PTX, &ptx),
+         TILE_INVALID_ARGUMENT,
+         "the optimisation level is 1 or 3, not 0; begin with tile_compile_options_default()");
   tile_compiler_destroy(compiler);
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"imports", imports}, {"kernels in C", kernels_in_c}, {"diagnostics", diagnostics},
-                   {"words", words}, {"options that are zero", options_that_are_zero});
+  return RUN_TESTS(argc, argv, {"imports", imports}, {"kernels in C", kernels_in_c},
+                   {"diagnostics", diagnostics}, {"words", words},
+                   {"options that are zero", options_that_are_zero});
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiling through a cache: what is found is what was made, requests that differ are told apart, files that are imported are
-   looked at again, and a hit never makes a session of MLIR. */
+/* Compiling through a cache: what is found is what was made, requests that differ are told apart,
+   files that are imported are looked at again, and a hit never makes a session of MLIR. */
 #include "cache_fixture.h"
 
 #include "base/status.h"
@@ -22,13 +22,13 @@ struct fixture {
   tile_compiler *compiler;
 };
 
-#define FINE(call)                                             \
-  do {                                                         \
-    tile_status status_ = (call);                              \
-    if (status_)                                               \
-      printf("%s\n", tile_status_message(status_));            \
-    CHECK(!status_);                                           \
-    tile_status_free(status_);                                 \
+#define FINE(call)                                                                                 \
+  do {                                                                                             \
+    tile_status status_ = (call);                                                                  \
+    if (status_)                                                                                   \
+      printf("%s\n", tile_status_message(status_));                                                \
+    CHECK(!status_);                                                                               \
+    tile_status_free(status_);                                                                     \
   } while (0)
 
 static void open_compiler(struct fixture *f) {
@@ -63,15 +63,16 @@ static tile_cache_statistics count(struct fixture *f) {
   return s;
 }
 
-static tile_blob compile_to(struct fixture *f, const char *name, const char *text, const tile_compile_options *options,
-                            tile_output output) {
+static tile_blob compile_to(struct fixture *f, const char *name, const char *text,
+                            const tile_compile_options *options, tile_output output) {
   tile_blob blob = {0};
   FINE(tile_compile(f->compiler, name, text, strlen(text), options, output, &blob));
   return blob;
 }
 
 static bool same(tile_blob a, tile_blob b) {
-  return a.data && b.data && a.size == b.size && memcmp(a.data, b.data, a.size + 1) == 0; /* the zero behind it, too */
+  /* the zero after it, too */
+  return a.data && b.data && a.size == b.size && memcmp(a.data, b.data, a.size + 1) == 0;
 }
 
 static void a_hit_is_what_was_made(void) {
@@ -101,13 +102,14 @@ static void a_hit_is_what_was_made(void) {
 static void requests_are_told_apart(void) {
   struct fixture f = open_fixture();
   const tile_compile_options plain = tile_compile_options_default();
-  tile_compile_options variants[] = {plain, plain, plain, plain, plain, plain, plain, plain, plain, plain};
+  tile_compile_options variants[] = {plain, plain, plain, plain, plain,
+                                     plain, plain, plain, plain, plain};
   variants[1].target = "sm_80";
   variants[2].num_warps = 2;
   variants[3].fewer_warps = TILE_CHOICE_YES;
   variants[4].num_stages = 2;
   variants[5].programs_per_block = 2;
-  variants[6].small_grids = TILE_CHOICE_YES;
+  variants[6].low_occupancy = TILE_CHOICE_YES;
   variants[7].line_tables = true;
   variants[8].optimization_level = 3;
   variants[9].no_fma = true;
@@ -125,12 +127,13 @@ static void requests_are_told_apart(void) {
   close_fixture(&f);
 }
 
-/* --- Devices ---------------------------------------------------------------------------------------- */
+/* --- Devices ---------------------------------------------------------------------------------- */
 
 static void load(struct fixture *f, tile_device *device) {
   tile_compile_options options = tile_compile_options_default();
   tile_module *module = NULL;
-  FINE(tile_compile_for_device(f->compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options, device, &module));
+  FINE(tile_compile_for_device(f->compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options,
+                               device, &module));
   tile_kernel *kernel = NULL;
   FINE(tile_module_kernel(module, "k", &kernel));
   CHECK(kernel && tile_kernel_get_info(kernel)->parameter_count == 1);
@@ -158,7 +161,8 @@ static void objects_for_the_emulator_are_kept(void) {
   const char *host = OBJECT_HOST; /* "" where there are none */
   for (int i = 0; i < 2 && host[0]; i++) {
     tile_image *image = NULL;
-    FINE(tile_compile_kernels(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options, TILE_IMAGE_OBJECT, &image));
+    FINE(tile_compile_kernels(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options,
+                              TILE_IMAGE_OBJECT, &image));
     tile_image_free(image);
     CHECK(count(&f).misses == 1 && count(&f).memory_hits == (uint64_t)i);
   }
@@ -174,8 +178,10 @@ static void programs_of_the_emulator_are_not_kept(void) {
   tile_cache_usage usage;
   FINE(tile_emulator_device_create(NULL, &device));
   load(&f, device);
-  FINE(tile_compile_for_emulator(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options, &program));
-  FINE(tile_compile_kernels(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options, TILE_IMAGE_EMULATOR, &image));
+  FINE(tile_compile_for_emulator(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1,
+                                 &options, &program));
+  FINE(tile_compile_kernels(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options,
+                            TILE_IMAGE_EMULATOR, &image));
   FINE(tile_cache_measure(f.cache, &usage));
   CHECK_EQUAL(usage.entries, 0);
   CHECK_EQUAL(count(&f).misses, 0);
@@ -185,13 +191,14 @@ static void programs_of_the_emulator_are_not_kept(void) {
   close_fixture(&f);
 }
 
-/* --- C ------------------------------------------------------------------------------------------------ */
+/* --- C ---------------------------------------------------------------------------------------- */
 
-static const char scale_text[] = "import triton\nimport triton.language as tl\nfrom sizes import SIZE\n"
-                                 "@triton.jit\n"
-                                 "def scale(p, n, BLOCK: tl.constexpr):\n"
-                                 "    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n"
-                                 "    tl.store(p + i, tl.load(p + i, mask=i < n) * SIZE, mask=i < n)\n";
+static const char scale_text[] =
+    "import triton\nimport triton.language as tl\nfrom sizes import SIZE\n"
+    "@triton.jit\n"
+    "def scale(p, n, BLOCK: tl.constexpr):\n"
+    "    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n"
+    "    tl.store(p + i, tl.load(p + i, mask=i < n) * SIZE, mask=i < n)\n";
 
 /* The only other file; its text is the reader's data. */
 static bool read_sizes(void *data, const char *path, const char **out_text, size_t *out_length) {
@@ -201,19 +208,26 @@ static bool read_sizes(void *data, const char *path, const char **out_text, size
 }
 
 /* Compiles to C in two variants, and says whether both texts are as before. */
-static bool to_c(struct fixture *f, const char *sizes, const char *grid, const char *when, tile_blob *before) {
+static bool to_c(struct fixture *f, const char *sizes, const char *grid, const char *when,
+                 tile_blob *before) {
   static const char *const folders[] = {""}, *const blocks[][1] = {{"BLOCK=64"}, {"BLOCK=128"}};
   tile_import_options imports[2];
   tile_c_variant variants[2];
   for (int i = 0; i < 2; i++) {
-    imports[i] = (tile_import_options){.signature = "*fp32, i32", .constants = blocks[i], .constant_count = 1,
-                                       .read_source = read_sizes, .read_data = (void *)(uintptr_t)sizes,
-                                       .import_folders = folders, .import_folder_count = 1};
+    imports[i] = (tile_import_options){.signature = "*fp32, i32",
+                                       .constants = blocks[i],
+                                       .constant_count = 1,
+                                       .read_source = read_sizes,
+                                       .read_data = (void *)(uintptr_t)sizes,
+                                       .import_folders = folders,
+                                       .import_folder_count = 1};
     variants[i] = (tile_c_variant){.import = &imports[i], .when = i ? NULL : when};
   }
-  const tile_c_options options = {.name = "scale", .grid = grid, .variants = variants, .variant_count = 2};
+  const tile_c_options options = {
+      .name = "scale", .grid = grid, .variants = variants, .variant_count = 2};
   tile_blob header = {0}, source = {0};
-  FINE(tile_compile_to_c(f->compiler, "k.py", scale_text, sizeof scale_text - 1, &options, &header, &source));
+  FINE(tile_compile_to_c(f->compiler, "k.py", scale_text, sizeof scale_text - 1, &options, &header,
+                         &source));
   bool equal = same(header, before[0]) && same(source, before[1]);
   free(before[0].data), free(before[1].data);
   before[0] = header, before[1] = source;
@@ -223,16 +237,23 @@ static bool to_c(struct fixture *f, const char *sizes, const char *grid, const c
 static void c_is_kept(void) {
   struct fixture f = open_fixture();
   tile_blob texts[2] = {{0}, {0}};
-  to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, BLOCK)", "n < 100", texts);
+  to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, BLOCK)", "n < 100",
+       texts);
   CHECK_EQUAL(count(&f).misses, 1);
   reopen(&f);
-  CHECK(to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, BLOCK)", "n < 100", texts));
+  CHECK(to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, BLOCK)",
+             "n < 100", texts));
   CHECK(count(&f).disk_hits == 1 && count(&f).misses == 0 && !f.compiler->has_session);
-  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, 32)", "n < 100", texts));
-  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, 32)", "n < 99", texts));
-  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(3)\n", "cdiv(n, 32)", "n < 99", texts)); /* the file that is imported */
+  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, 32)",
+              "n < 100", texts));
+  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, 32)", "n < 99",
+              texts));
+  /* the file that is imported */
+  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(3)\n", "cdiv(n, 32)", "n < 99",
+              texts));
   CHECK_EQUAL(count(&f).misses, 3);
-  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, 32)", "n < 99", texts));
+  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, 32)", "n < 99",
+              texts));
   CHECK_EQUAL(count(&f).misses, 3);
   free(texts[0].data), free(texts[1].data);
   close_fixture(&f);
@@ -242,9 +263,11 @@ static void images_are_kept_with_what_they_say_of_their_kernels(void) {
   struct fixture f = open_fixture();
   tile_compile_options options = tile_compile_options_default();
   tile_image *made = NULL, *found = NULL;
-  FINE(tile_compile_kernels(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options, TILE_IMAGE_PTX, &made));
+  FINE(tile_compile_kernels(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options,
+                            TILE_IMAGE_PTX, &made));
   reopen(&f);
-  FINE(tile_compile_kernels(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options, TILE_IMAGE_PTX, &found));
+  FINE(tile_compile_kernels(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options,
+                            TILE_IMAGE_PTX, &found));
   CHECK_EQUAL(count(&f).disk_hits, 1);
   struct text first = {0}, second = {0};
   compile_print_image(made, &first);
@@ -256,11 +279,11 @@ static void images_are_kept_with_what_they_say_of_their_kernels(void) {
   close_fixture(&f);
 }
 
-/* --- Diagnostics ------------------------------------------------------------------------------------- */
+/* --- Diagnostics ------------------------------------------------------------------------------ */
 
 static void note_diagnostic(const tile_diagnostic *diagnostic, void *data) {
-  text_printf(data, "%s:%u:%u: %s: %s\n", diagnostic->file, diagnostic->line, diagnostic->column, diagnostic->severity,
-              diagnostic->message);
+  text_printf(data, "%s:%u:%u: %s: %s\n", diagnostic->file, diagnostic->line, diagnostic->column,
+              diagnostic->severity, diagnostic->message);
 }
 
 static const char python_text[] = "import triton\n"
@@ -283,17 +306,21 @@ struct package {
 static bool read_package(void *data, const char *path, const char **out, size_t *out_length) {
   struct package *package = data;
   package->reads++;
-  *out = strcmp(path, "pkg/sizes.py") == 0 ? package->sizes : strcmp(path, "pkg/sizes/__init__.py") == 0 ? package->init : NULL;
+  *out = strcmp(path, "pkg/sizes.py") == 0            ? package->sizes
+         : strcmp(path, "pkg/sizes/__init__.py") == 0 ? package->init
+                                                      : NULL;
   *out_length = *out ? strlen(*out) : 0;
   return *out != NULL;
 }
 
 static tile_blob import(struct fixture *f, struct package *package, struct text *messages) {
-  const tile_import_options options = {.signature = "*fp32", .read_source = read_package, .read_data = package};
+  const tile_import_options options = {
+      .signature = "*fp32", .read_source = read_package, .read_data = package};
   tile_blob blob = {0};
   messages->length = 0;
   tile_compiler_on_diagnostic(f->compiler, note_diagnostic, messages);
-  FINE(tile_import_triton(f->compiler, "k.py", python_text, sizeof python_text - 1, &options, &blob));
+  FINE(tile_import_triton(f->compiler, "k.py", python_text, sizeof python_text - 1, &options,
+                          &blob));
   return blob;
 }
 
@@ -306,7 +333,8 @@ static void diagnostics_are_given_again(void) {
   tile_blob disk = import(&f, &package, &third);
   CHECK(same(made, memory) && same(made, disk));
   CHECK(!f.compiler->has_session && count(&f).disk_hits == 1);
-  CHECK(strstr(text_string(&first), "k.py:7:5: warning: 'VALUE' is defined under a condition") != NULL);
+  CHECK(strstr(text_string(&first), "k.py:7:5: warning: 'VALUE' is defined under a condition") !=
+        NULL);
   CHECK_TEXT(text_string(&first), text_string(&second));
   CHECK_TEXT(text_string(&first), text_string(&third));
   free(made.data), free(memory.data), free(disk.data);
@@ -314,14 +342,18 @@ static void diagnostics_are_given_again(void) {
   close_fixture(&f);
 }
 
-/* A file changes, changes back, goes, or another appears in front of it: the result is always that of the files as they are. */
+/* A file changes, changes back, goes, or another appears before it: the result is always that of
+   the files as they are. */
 static void imported_files_are_looked_at_again(void) {
   struct fixture f = open_fixture();
-  struct package a = {.sizes = "import triton.language as tl\nSIZE = tl.constexpr(64)\n"}, b = {.sizes = "import triton.language as tl\nSIZE = tl.constexpr(128)\n"}, in_front = a;
-  in_front.init = "import triton.language as tl\nSIZE = tl.constexpr(256)\n";
+  struct package a = {.sizes = "import triton.language as tl\nSIZE = tl.constexpr(64)\n"},
+                 b = {.sizes = "import triton.language as tl\nSIZE = tl.constexpr(128)\n"},
+                 before = a;
+  before.init = "import triton.language as tl\nSIZE = tl.constexpr(256)\n";
   struct text messages = {0};
-  struct package *turns[] = {&a, &b, &a, &in_front, &b, &in_front};
-  static const char *const expected[] = {"64xf32", "128xf32", "64xf32", "256xf32", "128xf32", "256xf32"};
+  struct package *turns[] = {&a, &b, &a, &before, &b, &before};
+  static const char *const expected[] = {"64xf32",  "128xf32", "64xf32",
+                                         "256xf32", "128xf32", "256xf32"};
   static const int misses[] = {1, 2, 2, 3, 3, 3};
   for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
     tile_blob blob = import(&f, turns[i], &messages);
@@ -329,9 +361,10 @@ static void imported_files_are_looked_at_again(void) {
     CHECK_EQUAL(count(&f).misses, misses[i]);
     free(blob.data);
   }
-  CHECK(a.reads > 0 && in_front.reads > 0);
+  CHECK(a.reads > 0 && before.reads > 0);
   struct package none = {0};
-  const tile_import_options options = {.signature = "*fp32", .read_source = read_package, .read_data = &none};
+  const tile_import_options options = {
+      .signature = "*fp32", .read_source = read_package, .read_data = &none};
   tile_blob blob;
   tile_status status =
       tile_import_triton(f.compiler, "k.py", python_text, sizeof python_text - 1, &options, &blob);
@@ -351,7 +384,8 @@ static void failures_are_not_kept(void) {
   tile_compiler_on_diagnostic(f.compiler, note_diagnostic, &messages);
   for (int i = 0; i < 2; i++) {
     messages.length = 0;
-    tile_status status = tile_compile(f.compiler, "k.mlir", "broken", 6, &options, TILE_OUTPUT_PTX, &blob);
+    tile_status status =
+        tile_compile(f.compiler, "k.mlir", "broken", 6, &options, TILE_OUTPUT_PTX, &blob);
     CHECK_EQUAL(tile_status_code(status), TILE_INVALID_ARGUMENT);
     tile_status_free(status);
     CHECK(messages.length > 0);
@@ -361,7 +395,7 @@ static void failures_are_not_kept(void) {
   close_fixture(&f);
 }
 
-/* --- Disks and entries that are broken ------------------------------------------------------------------ */
+/* --- Disks and entries that are broken -------------------------------------------------------- */
 
 static int refuse(enum disk_step step) {
   (void)step;
@@ -383,14 +417,18 @@ static void a_disk_that_refuses_costs_nothing_but_time(void) {
   close_fixture(&f);
 }
 
-/* A checksum that is right over an entry that is not: as another build with the same id would write it. */
+/* A checksum that is right over an entry that is not: as another build with the same id would write
+   it. */
 static void entries_that_make_no_sense_are_passed_over(void) {
   struct fixture f = open_fixture();
   tile_compile_options options = tile_compile_options_default();
   struct cached_request_probe {
     const char *bytes;
     size_t size;
-  } probes[] = {{"", 0}, {"abc", 3}, {"\377\377\377\377\377\377\377\377", 8}, {"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0abc", 19}};
+  } probes[] = {{"", 0},
+                {"abc", 3},
+                {"\377\377\377\377\377\377\377\377", 8},
+                {"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0abc", 19}};
   struct key_builder key;
   key_begin(&key, "compile");
   key_add_string(&key, "k.mlir");
@@ -414,7 +452,8 @@ static void use_cache_refuses_null(void) {
   tile_status_free(status);
 }
 
-#define ROW(name) {#name, name}
+#define ROW(name)                                                                                  \
+  { #name, name }
 
 int main(int argc, char **argv) {
   const struct test_row rows[] = {ROW(a_hit_is_what_was_made),

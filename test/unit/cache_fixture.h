@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Folders and entries for tests of the cache. The bytes of entry N follow from N, so that whoever reads them knows. */
+/* Folders and entries for tests of the cache. The bytes of entry N follow from N, so that whoever
+   reads them knows. */
 #ifndef TILE_TEST_CACHE_FIXTURE_H
 #define TILE_TEST_CACHE_FIXTURE_H
 
@@ -66,7 +67,8 @@ static inline enum found read_number(struct disk_store *store, uint64_t number) 
   fill_entry(number, bytes);
   if (disk_store_read(store, &key, &found)) {
     size_t size = entry_size(number);
-    result = found.length == size && (!size || memcmp(found.data, bytes, size) == 0) ? FOUND_RIGHT : FOUND_WRONG;
+    result = found.length == size && (!size || memcmp(found.data, bytes, size) == 0) ? FOUND_RIGHT
+                                                                                     : FOUND_WRONG;
   }
   text_free(&found);
   return result;

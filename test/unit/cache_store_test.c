@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache's stores: what is kept, what is removed, and what a disk that fails, or a process that is killed, leaves behind. */
+/* The cache's stores: what is kept, what is removed, and what a disk that fails, or a process that
+   is killed, leaves behind. */
 #include "cache_fixture.h"
 
 #include <fcntl.h>
@@ -28,7 +29,7 @@ static void disk_close_fixture(struct disk_fixture *f) {
 enum { MANY = 40 };
 static const uint64_t ample = 1 << 30;
 
-/* --- Keys ------------------------------------------------------------------------------------------ */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 /* Fields do not run into each other, and NULL is no empty string. */
 static void keys_tell_fields_apart(void) {
@@ -53,7 +54,7 @@ static void hash_is_blake3(void) {
   CHECK(memcmp(key.bytes, start, sizeof start) == 0);
 }
 
-/* --- Disk ------------------------------------------------------------------------------------------ */
+/* --- Disk ------------------------------------------------------------------------------------- */
 
 static void disk_round_trip(void) {
   struct disk_fixture f = disk_open_fixture(ample);
@@ -113,7 +114,8 @@ static void damage_is_found(void) {
 static void shortened_and_lengthened_files_are_found(void) {
   struct disk_fixture f = disk_open_fixture(ample);
   char *path = path_of_number(&f.store, 3);
-  const off_t whole = (off_t)entry_size(3) + 80, lengths[] = {0, 1, 79, 80, 100, whole - 1, whole + 1, whole + 4096};
+  const off_t whole = (off_t)entry_size(3) + 80,
+              lengths[] = {0, 1, 79, 80, 100, whole - 1, whole + 1, whole + 4096};
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     write_number(&f.store, 3);
     CHECK_EQUAL(truncate(path, lengths[i]), 0);
@@ -152,7 +154,7 @@ static void a_folder_in_an_entrys_place(void) {
   disk_close_fixture(&f);
 }
 
-/* --- The bound -------------------------------------------------------------------------------------- */
+/* --- The bound -------------------------------------------------------------------------------- */
 
 static void set_age(const char *path, long seconds) {
   struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = time(NULL) - seconds}};
@@ -224,7 +226,8 @@ static char *write_beside(struct disk_store *store, const char *name) {
 static void files_left_behind_are_removed(void) {
   struct disk_fixture f = disk_open_fixture(ample);
   write_number(&f.store, 3);
-  char *old = write_beside(&f.store, "tmp.00112233445566aa"), *young = write_beside(&f.store, "tmp.00112233445566bb");
+  char *old = write_beside(&f.store, "tmp.00112233445566aa"),
+       *young = write_beside(&f.store, "tmp.00112233445566bb");
   char *foreign = write_beside(&f.store, "tmp.notes"), *note = write_beside(&f.store, "README");
   set_age(old, 4000);
   set_age(foreign, 4000);
@@ -240,7 +243,7 @@ static void files_left_behind_are_removed(void) {
   disk_close_fixture(&f);
 }
 
-/* --- A disk that fails ------------------------------------------------------------------------------ */
+/* --- A disk that fails ------------------------------------------------------------------------ */
 
 static enum disk_step failing_step;
 static int failing_error, calls_before, calls;
@@ -335,7 +338,8 @@ static void a_limit_on_sizes_of_files_ends_no_process(void) {
     bool right = setrlimit(RLIMIT_FSIZE, &limit) == 0;
     write_number(&f.store, 3);
     right = right && f.store.counts.errors == 1 && strstr(f.store.problem, "File too large");
-    right = right && read_number(&f.store, 3) == FOUND_NOTHING && disk_store_measure(&f.store).bytes == 0;
+    right = right && read_number(&f.store, 3) == FOUND_NOTHING &&
+            disk_store_measure(&f.store).bytes == 0;
     _exit(right ? 0 : 1);
   }
   int state = -1;
@@ -370,7 +374,7 @@ static void a_file_in_the_folders_place(void) {
   disk_close_fixture(&f);
 }
 
-/* --- Kill -------------------------------------------------------------------------------------------- */
+/* --- Kill ------------------------------------------------------------------------------------- */
 
 static int die_after;
 
@@ -415,7 +419,7 @@ static void kill_at_every_step_leaves_nothing_torn(void) {
   disk_close_fixture(&f);
 }
 
-/* --- Memory ----------------------------------------------------------------------------------------- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 static void put_text(struct memory_store *store, uint64_t number, size_t size) {
   char *bytes = tile_allocate(size + 1);
@@ -430,7 +434,8 @@ static void put_text(struct memory_store *store, uint64_t number, size_t size) {
 static bool has(struct memory_store *store, uint64_t number, size_t size) {
   struct cache_key key = key_of_number(number);
   struct cache_blob *blob = memory_store_get(store, &key);
-  bool right = blob && blob->size == size && (size == 0 || blob->data[size - 1] == (char)('a' + number % 26));
+  bool right = blob && blob->size == size &&
+               (size == 0 || blob->data[size - 1] == (char)('a' + number % 26));
   blob_release(blob);
   return right;
 }
@@ -465,9 +470,10 @@ static void memory_is_bounded(void) {
   memory_store_destroy(&store);
 }
 
-/* --- The public functions ---------------------------------------------------------------------------- */
+/* --- The public functions --------------------------------------------------------------------- */
 
-static void expect_folder(const char *own, const char *caches, const char *home, const char *expected) {
+static void expect_folder(const char *own, const char *caches, const char *home,
+                          const char *expected) {
   own ? setenv("TILE_CACHE_DIR", own, 1) : unsetenv("TILE_CACHE_DIR");
   caches ? setenv("XDG_CACHE_HOME", caches, 1) : unsetenv("XDG_CACHE_HOME");
   home ? setenv("HOME", home, 1) : unsetenv("HOME");
@@ -486,11 +492,11 @@ static void the_environment_names_the_folder(void) {
   expect_folder(NULL, NULL, NULL, "");
 }
 
-#define EXPECT_CODE(call, code_)                       \
-  do {                                                 \
-    tile_status status_ = (call);                      \
-    CHECK_EQUAL(tile_status_code(status_), code_);     \
-    tile_status_free(status_);                         \
+#define EXPECT_CODE(call, code_)                                                                   \
+  do {                                                                                             \
+    tile_status status_ = (call);                                                                  \
+    CHECK_EQUAL(tile_status_code(status_), code_);                                                 \
+    tile_status_free(status_);                                                                     \
   } while (0)
 
 static void public_functions_refuse_null(void) {
@@ -543,7 +549,8 @@ static void a_cache_says_what_it_has_and_what_went_wrong(void) {
   remove_test_folder(folder);
 }
 
-#define ROW(name) {#name, name}
+#define ROW(name)                                                                                  \
+  { #name, name }
 
 int main(int argc, char **argv) {
   const struct test_row rows[] = {ROW(keys_tell_fields_apart),
@@ -559,7 +566,8 @@ int main(int argc, char **argv) {
                                   ROW(what_is_larger_than_the_bound_is_not_kept),
                                   ROW(files_left_behind_are_removed),
                                   ROW(every_step_may_fail),
-                                  ROW(a_full_disk_leaves_nothing), ROW(clearing_meets_a_writer),
+                                  ROW(a_full_disk_leaves_nothing),
+                                  ROW(clearing_meets_a_writer),
                                   ROW(a_limit_on_sizes_of_files_ends_no_process),
                                   ROW(a_folder_that_vanishes),
                                   ROW(a_file_in_the_folders_place),

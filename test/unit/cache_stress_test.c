@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sixteen processes on one cache, which is small, so that all of them evict; each is killed at random and another takes its place.
-   Nobody may read anything but what was written, and no entry may be found torn. In the second test one more process
-   damages files as they lie there.
+/* Sixteen processes on one cache, which is small, so that all of them evict; each is killed at
+   random and another takes its place. Nobody may read anything but what was written, and no entry
+   may be found torn. In the second test one more process damages files as they lie there.
 
        cache_stress_test                 a few seconds
-       cache_stress_test --seconds 600   by hand                                                                */
+       cache_stress_test --seconds 600   by hand */
 #include "cache_fixture.h"
 
 #include <dirent.h>
@@ -117,8 +117,9 @@ static void run(bool damaged) {
   disk_store_clear(&store);
   CHECK_EQUAL(disk_store_measure(&store).bytes, 0);
   disk_store_destroy(&store);
-  printf("%ld reads, %ld right, %ld writes, %ld damaged, %ld evicted, %ld errors, %ld kills\n", tally->reads, tally->hits,
-         tally->writes, tally->corrupt, tally->evictions, tally->errors, tally->kills);
+  printf("%ld reads, %ld right, %ld writes, %ld damaged, %ld evicted, %ld errors, %ld kills\n",
+         tally->reads, tally->hits, tally->writes, tally->corrupt, tally->evictions, tally->errors,
+         tally->kills);
   remove_test_folder(folder);
   CHECK_EQUAL(tally->wrong, 0);
   CHECK_EQUAL(tally->errors, 0);
@@ -136,8 +137,9 @@ static void damaged_entries_are_never_taken(void) {
 }
 
 int main(int argc, char **argv) {
-  const struct test_row rows[] = {{"killed_processes_tear_nothing", killed_processes_tear_nothing},
-                                  {"damaged_entries_are_never_taken", damaged_entries_are_never_taken}};
+  const struct test_row rows[] = {
+      {"killed_processes_tear_nothing", killed_processes_tear_nothing},
+      {"damaged_entries_are_never_taken", damaged_entries_are_never_taken}};
   if (argc > 2 && strcmp(argv[1], "--seconds") == 0) {
     seconds = strtod(argv[2], NULL) / 2;
     argc = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two versions of the toolkit on one cache. A version is its build id, which this program says in place of the library: what a
-   program defines goes before what it is linked with. */
+/* Two versions of the toolkit on one cache. A version is its build id, which this program says in
+   place of the library: what a program defines goes before what it is linked with. */
 #include "cache_fixture.h"
 
 #include "base/build_id.h"
@@ -12,7 +12,8 @@ __attribute__((visibility("default"))) const char *build_id(void) {
   return id;
 }
 
-static const char kernel_text[] = "func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel} {\n  return\n}\n";
+static const char kernel_text[] =
+    "func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel} {\n  return\n}\n";
 
 /* Compiles as a process of that version would; what the cache did. */
 static tile_cache_statistics compile_as(const char *version, const char *folder) {
@@ -25,7 +26,8 @@ static tile_cache_statistics compile_as(const char *version, const char *folder)
   CHECK(!tile_cache_open(&(tile_cache_options){.folder = folder}, &cache));
   CHECK(!tile_compiler_create(&compiler));
   CHECK(!tile_compiler_use_cache(compiler, cache));
-  CHECK(!tile_compile(compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options, TILE_OUTPUT_PTX, &blob));
+  CHECK(!tile_compile(compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options,
+                      TILE_OUTPUT_PTX, &blob));
   CHECK(!tile_cache_get_statistics(cache, &statistics));
   CHECK(blob.size > 0);
   free(blob.data);
@@ -35,7 +37,8 @@ static tile_cache_statistics compile_as(const char *version, const char *folder)
 }
 
 static void versions_have_entries_of_their_own(void) {
-  static const char one[] = "11111111111111111111111111111111", two[] = "22222222222222222222222222222222";
+  static const char one[] = "11111111111111111111111111111111",
+                    two[] = "22222222222222222222222222222222";
   char *folder = make_test_folder();
   CHECK_EQUAL(compile_as(one, folder).misses, 1);
   CHECK_EQUAL(compile_as(two, folder).misses, 1);
@@ -45,5 +48,6 @@ static void versions_have_entries_of_their_own(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"versions_have_entries_of_their_own", versions_have_entries_of_their_own});
+  return RUN_TESTS(argc, argv,
+                   {"versions_have_entries_of_their_own", versions_have_entries_of_their_own});
 }

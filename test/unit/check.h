@@ -5,7 +5,8 @@
        int main(int argc, char **argv) { return RUN_TESTS(argc, argv, {"adds", adds}); }
 
    A failed check prints its place and lets the test go on. An argument runs only the tests whose
-   name contains it. The last line reads "N passed, N failed"; the exit code is 1 after a failure. */
+   name contains it. The last line reads "N passed, N failed"; the exit code is 1 after a failure.
+   */
 #ifndef TILE_TEST_CHECK_H
 #define TILE_TEST_CHECK_H
 

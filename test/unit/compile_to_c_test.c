@@ -9,7 +9,8 @@ static const char source[] = "import triton\nimport triton.language as tl\n\n\n@
                              "def k(x, t, desc, n, stride, BLOCK: tl.constexpr):\n"
                              "    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n"
                              "    v = desc.load([tl.program_id(0) * 16, 0])\n"
-                             "    tl.store(x + i * stride, t[0] + t[1][0] + tl.sum(tl.sum(v, axis=1), axis=0), mask=i < n)\n";
+                             "    tl.store(x + i * stride, t[0] + t[1][0] + tl.sum(tl.sum(v, "
+                             "axis=1), axis=0), mask=i < n)\n";
 static const char module[] = "func.func @plain() attributes {tile.kernel} {\n  return\n}\n";
 
 static void ignore(const tile_diagnostic *diagnostic, void *data) {
@@ -37,16 +38,27 @@ static void parts_are_parameters(void) {
   tile_compiler *compiler = begin();
   const char *constants[] = {"BLOCK=128"};
   tile_import_options imports[] = {
-      {.signature = "*fp32:16, (fp32, (i32, 3)), tensordesc<fp32[16,32]>, i32, 1", .constants = constants, .constant_count = 1},
-      {.signature = "*fp32, (fp32, (i32, 3)), tensordesc<fp32[16,32]>, i32, i32", .constants = constants, .constant_count = 1}};
-  tile_c_variant variants[] = {{.import = &imports[0], .when = "t[1][0] >= 0"}, {.import = &imports[1]}};
+      {.signature = "*fp32:16, (fp32, (i32, 3)), tensordesc<fp32[16,32]>, i32, 1",
+       .constants = constants,
+       .constant_count = 1},
+      {.signature = "*fp32, (fp32, (i32, 3)), tensordesc<fp32[16,32]>, i32, i32",
+       .constants = constants,
+       .constant_count = 1}};
+  tile_c_variant variants[] = {{.import = &imports[0], .when = "t[1][0] >= 0"},
+                               {.import = &imports[1]}};
   const char *targets[] = {"sm_80", "sm_90a"};
   const char *names[] = {"k=my_kernel"};
-  tile_c_options options = {.name = "out/k", .function_names = names, .function_name_count = 1,
+  tile_c_options options = {.name = "out/k",
+                            .function_names = names,
+                            .function_name_count = 1,
                             .grid = "cdiv(n, BLOCK), cdiv(desc.shape[0], 16), max(t[1][0], 1)",
-                            .targets = targets, .target_count = 2, .variants = variants, .variant_count = 2};
+                            .targets = targets,
+                            .target_count = 2,
+                            .variants = variants,
+                            .variant_count = 2};
   tile_blob header = {0}, c = {0};
-  tile_status status = tile_compile_to_c(compiler, "k.py", source, sizeof source - 1, &options, &header, &c);
+  tile_status status =
+      tile_compile_to_c(compiler, "k.py", source, sizeof source - 1, &options, &header, &c);
   CHECK_TEXT(tile_status_message(status), "");
   tile_status_free(status);
   check_contains(&header, "tile_status my_kernel(tile_device *device, tile_stream *stream,");
@@ -73,19 +85,23 @@ static void modules_have_defaults(void) {
   tile_compiler *compiler = begin();
   tile_c_options options = {.name = "plain"};
   tile_blob header = {0}, c = {0}, again[2] = {{0}};
-  CHECK(tile_compile_to_c(compiler, "plain.mlir", module, sizeof module - 1, &options, &header, &c) == NULL);
+  CHECK(tile_compile_to_c(compiler, "plain.mlir", module, sizeof module - 1, &options, &header,
+                          &c) == NULL);
   check_contains(&header, "PTX for sm_90a");
-  CHECK(tile_compile_to_c(compiler, "plain.mlir", module, sizeof module - 1, &options, &again[0], &again[1]) == NULL);
+  CHECK(tile_compile_to_c(compiler, "plain.mlir", module, sizeof module - 1, &options, &again[0],
+                          &again[1]) == NULL);
   CHECK_TEXT(again[0].data, header.data);
   CHECK_TEXT(again[1].data, c.data);
   free(header.data), free(c.data), free(again[0].data), free(again[1].data);
   tile_compiler_destroy(compiler);
 }
 
-static void check_refused(const tile_c_options *options, const char *text, tile_code code, const char *words) {
+static void check_refused(const tile_c_options *options, const char *text, tile_code code,
+                          const char *words) {
   tile_compiler *compiler = begin();
   tile_blob header = {0}, c = {0};
-  tile_status status = tile_compile_to_c(compiler, "k.py", text, strlen(text), options, &header, &c);
+  tile_status status =
+      tile_compile_to_c(compiler, "k.py", text, strlen(text), options, &header, &c);
   CHECK_EQUAL(tile_status_code(status), code);
   if (!strstr(tile_status_message(status), words))
     CHECK_TEXT(tile_status_message(status), words);
@@ -99,22 +115,29 @@ static void wrong_options_are_refused(void) {
   tile_import_options import = {.signature = "*fp32, i8", .constant_count = 1};
   tile_c_variant unread = {.import = &import}, when = {.when = "n <"};
   check_refused(&(tile_c_options){0}, module, TILE_INVALID_ARGUMENT, "no name for the files");
-  check_refused(&(tile_c_options){.name = "k", .targets = holes, .target_count = 2}, module, TILE_INVALID_ARGUMENT,
-                "targets has no string 1, of 2");
-  check_refused(&(tile_c_options){.name = "k", .targets = nowhere, .target_count = 1}, module, TILE_INVALID_ARGUMENT, "sm_7");
-  check_refused(&(tile_c_options){.name = "k", .function_name_count = 1}, module, TILE_INVALID_ARGUMENT,
-                "function_names has no string 0");
-  check_refused(&(tile_c_options){.name = "k", .variant_count = 1}, module, TILE_INVALID_ARGUMENT, "counts 1 variants and has none");
-  check_refused(&(tile_c_options){.name = "k", .formats = 1u << TILE_IMAGE_EMULATOR}, module, TILE_UNSUPPORTED, "only PTX, cubins and objects");
-  check_refused(&(tile_c_options){.name = "k", .variants = &unread, .variant_count = 1}, source, TILE_INVALID_ARGUMENT,
-                "constants has no string 0");
-  check_refused(&(tile_c_options){.name = "k", .variants = &when, .variant_count = 1}, module, TILE_INVALID_ARGUMENT,
+  check_refused(&(tile_c_options){.name = "k", .targets = holes, .target_count = 2}, module,
+                TILE_INVALID_ARGUMENT, "targets has no string 1, of 2");
+  check_refused(&(tile_c_options){.name = "k", .targets = nowhere, .target_count = 1}, module,
+                TILE_INVALID_ARGUMENT, "sm_7");
+  check_refused(&(tile_c_options){.name = "k", .function_name_count = 1}, module,
+                TILE_INVALID_ARGUMENT, "function_names has no string 0");
+  check_refused(&(tile_c_options){.name = "k", .variant_count = 1}, module, TILE_INVALID_ARGUMENT,
+                "counts 1 variants and has none");
+  check_refused(&(tile_c_options){.name = "k", .formats = 1u << TILE_IMAGE_EMULATOR}, module,
+                TILE_UNSUPPORTED, "only PTX, cubins and objects");
+  check_refused(&(tile_c_options){.name = "k", .variants = &unread, .variant_count = 1}, source,
+                TILE_INVALID_ARGUMENT, "constants has no string 0");
+  check_refused(&(tile_c_options){.name = "k", .variants = &when, .variant_count = 1}, module,
+                TILE_INVALID_ARGUMENT,
                 "the condition of a variant of kernel 'plain' cannot be used");
-  check_refused(&(tile_c_options){.name = "k", .grid = "n"}, module, TILE_INVALID_ARGUMENT, "the grid of kernel 'plain'");
-  check_refused(&(tile_c_options){.name = "k"}, "nonsense", TILE_INVALID_ARGUMENT, "not a valid module");
+  check_refused(&(tile_c_options){.name = "k", .grid = "n"}, module, TILE_INVALID_ARGUMENT,
+                "the grid of kernel 'plain'");
+  check_refused(&(tile_c_options){.name = "k"}, "nonsense", TILE_INVALID_ARGUMENT,
+                "not a valid module");
   check_refused(&(tile_c_options){.name = "k"}, "", TILE_INVALID_ARGUMENT, "is empty");
   tile_blob blob;
-  tile_status statuses[] = {tile_compile_to_c(NULL, "k", module, 1, &(tile_c_options){0}, &blob, &blob)};
+  tile_status statuses[] = {
+      tile_compile_to_c(NULL, "k", module, 1, &(tile_c_options){0}, &blob, &blob)};
   CHECK_EQUAL(tile_status_code(statuses[0]), TILE_INVALID_ARGUMENT);
   tile_status_free(statuses[0]);
 }

@@ -122,9 +122,11 @@ static void pruning_is_carried_out(void) {
   static const char text[] =
       "import triton\n"
       "def prune(configs, named_args, **kwargs):\n"
-      "    return [c for c in configs if c.kwargs['B'] <= named_args['n']] + [triton.Config({'B': 1})]\n"
+      "    return [c for c in configs if c.kwargs['B'] <= named_args['n']] + [triton.Config({'B': "
+      "1})]\n"
       "@triton.autotune([triton.Config({'B': b}) for b in (64, 16, 32)], ['n'],\n"
-      "                 prune_configs_by={'early_config_prune': prune}, warmup=5, use_cuda_graph=True, do_bench=bench)\n"
+      "                 prune_configs_by={'early_config_prune': prune}, warmup=5, "
+      "use_cuda_graph=True, do_bench=bench)\n"
       "@triton.jit\n"
       "def k(x, n, B: tl.constexpr): pass\n";
   static const int64_t numbers[] = {1, 2, -1}, blocks[] = {16, 32, 1};
@@ -133,7 +135,8 @@ static void pruning_is_carried_out(void) {
   tile_configurations *list = NULL;
   CHECK(tile_compiler_create(&compiler) == NULL);
   tile_import_options options = {.argument_values = values, .argument_value_count = 1};
-  CHECK(tile_configurations_create(compiler, "k.py", text, sizeof text - 1, &options, &list) == NULL);
+  CHECK(tile_configurations_create(compiler, "k.py", text, sizeof text - 1, &options, &list) ==
+        NULL);
   CHECK_EQUAL(tile_configurations_count(list), 3);
   CHECK_EQUAL(tile_configurations_left_count(list), 3);
   for (size_t i = 0; i < 3; i++) {
@@ -145,11 +148,13 @@ static void pruning_is_carried_out(void) {
   CHECK(tile_configurations_pruning_note(list) == NULL);
   const tile_tuning_settings *settings = tile_configurations_settings(list);
   CHECK(settings->warmup == 5 && settings->rep == -1);
-  CHECK(settings->use_cuda_graph && !settings->cache_results && !settings->pre_hook && !settings->post_hook);
+  CHECK(settings->use_cuda_graph && !settings->cache_results && !settings->pre_hook &&
+        !settings->post_hook);
   CHECK_TEXT(settings->do_bench, "bench");
   tile_configurations_destroy(list);
   options.argument_value_count = 0;
-  CHECK(tile_configurations_create(compiler, "k.py", text, sizeof text - 1, &options, &list) == NULL);
+  CHECK(tile_configurations_create(compiler, "k.py", text, sizeof text - 1, &options, &list) ==
+        NULL);
   CHECK_EQUAL(tile_configurations_left_count(list), 3);
   CHECK_EQUAL(tile_configurations_left(list, 0, NULL)->constants[0].integer, 64);
   CHECK_TEXT(tile_configurations_pruning_note(list),
@@ -236,7 +241,8 @@ static void check_loaded(tile_compiler *compiler, const tile_blob *mlir) {
   tile_module *module = NULL;
   tile_status status = tile_device_open(tile_emulator_driver(), 0, &device);
   if (!status)
-    status = tile_compile_for_device(compiler, "k.mlir", mlir->data, mlir->size, &options, device, &module);
+    status = tile_compile_for_device(compiler, "k.mlir", mlir->data, mlir->size, &options, device,
+                                     &module);
   CHECK_TEXT(tile_status_message(status), "");
   if (module)
     check_origin(tile_kernel_get_info(tile_module_kernel_at(module, 0)));
@@ -279,8 +285,7 @@ static void configurations_compile(void) {
   tile_compiler_destroy(compiler);
 }
 
-/* --- Damaged host code
- * -------------------------------------------------------------------------------- */
+/* --- Damaged host code ------------------------------------------------------------------------ */
 
 static const char host_code[] =
     "import itertools, os, math, torch, triton\n"
@@ -303,8 +308,10 @@ static const char host_code[] =
     "@triton.heuristics({'P': lambda args: triton.next_power_of_2(args['n']),\n"
     "  'Q': lambda args: args['x'].dtype == torch.float16 and args.get('n', 3) is None})\n"
     "@triton.autotune(configs=g(f(1, *A, d=math.ceil(2.5)) + f(a=2, **{'b': 1})) + [\n"
-    "  triton.Config(dict(P=p, Q=q), num_stages=max(1, min(p, q))) for p, q in itertools.product(A[:3], A)],\n"
-    "  key=['n'], prune_configs_by={'early_config_prune': early, 'perf_model': model, 'top_k': 3}, warmup=5)\n"
+    "  triton.Config(dict(P=p, Q=q), num_stages=max(1, min(p, q))) for p, q in "
+    "itertools.product(A[:3], A)],\n"
+    "  key=['n'], prune_configs_by={'early_config_prune': early, 'perf_model': model, 'top_k': 3}, "
+    "warmup=5)\n"
     "@triton.jit(do_not_specialize=['n'])\n"
     "def k(x, n, y, P: tl.constexpr, Q: tl.constexpr): pass\n";
 
@@ -338,12 +345,15 @@ static void damaged_host_code_is_survived(void) {
     for (unsigned i = 0; i < draw(&state) % 4; i++)
       damage(text, sizeof text - 1, &state);
     const char *values[] = {"n=5"};
-    tile_import_options listed = {.target = "sm_90a", .argument_values = values, .argument_value_count = 1};
-    tile_status status = tile_configurations_create(compiler, "k.py", text, sizeof text - 1, &listed, &list);
+    tile_import_options listed = {
+        .target = "sm_90a", .argument_values = values, .argument_value_count = 1};
+    tile_status status =
+        tile_configurations_create(compiler, "k.py", text, sizeof text - 1, &listed, &list);
     good += !status;
     tile_status_free(status);
     if (list) {
-      pruned += tile_configurations_left_count(list) == 3 && !tile_configurations_pruning_note(list);
+      pruned +=
+          tile_configurations_left_count(list) == 3 && !tile_configurations_pruning_note(list);
       tile_configurations_destroy(list);
     }
     tile_import_options import = {.signature = "*fp32, i32, None",

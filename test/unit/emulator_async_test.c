@@ -39,13 +39,13 @@ static void fill(int *data) {
     data[i] = 100 + i;
 }
 
-/* The neighbour's copy, behind wait and barrier. */
+/* The neighbour's copy, after wait and barrier. */
 static void copy_lands_at_its_wait(void) {
   int data[THREADS];
   fill(data);
   run_clean(ASYNC(COPY("%own", "%from", "4") COMMIT WAIT("0") BARRIER
-                  "  %n = xor i32 %tid, 1\n  %other = getelementptr i32, ptr %area, i32 %n\n"
-                  GET("%other") PUT),
+                  "  %n = xor i32 %tid, 1\n  %other = getelementptr i32, ptr %area, i32 %n\n" GET(
+                      "%other") PUT),
             data, THREADS, options());
   for (int i = 0; i < THREADS; i++)
     CHECK_EQUAL(data[i], 100 + (i ^ 1));
@@ -54,8 +54,8 @@ static void copy_lands_at_its_wait(void) {
 static void bytes_beyond_the_source_are_zero(void) {
   int data[THREADS];
   fill(data);
-  run_clean(ASYNC("  %even = and i32 %tid, 1\n  %b = shl i32 %even, 2\n"
-                  COPY("%own", "%from", "%b") COMMIT WAIT("0") GET("%own") PUT),
+  run_clean(ASYNC("  %even = and i32 %tid, 1\n  %b = shl i32 %even, 2\n" COPY("%own", "%from", "%b")
+                      COMMIT WAIT("0") GET("%own") PUT),
             data, THREADS, options());
   for (int i = 0; i < THREADS; i++)
     CHECK_EQUAL(data[i], i % 2 ? 100 + i : 0);
@@ -86,7 +86,7 @@ static void wait_without_commit_covers_nothing(void) {
 /* Two groups, one may stay in flight: the first has landed, the second has not. */
 #define TWO_GROUPS                                                                                 \
   "  %second = getelementptr i32, ptr %own, i32 64\n" COPY("%own", "%from", "4")                   \
-  COMMIT COPY("%second", "%from", "4") COMMIT WAIT("1")
+      COMMIT COPY("%second", "%from", "4") COMMIT WAIT("1")
 
 static void wait_leaves_the_latest_groups(void) {
   int data[THREADS];
@@ -101,11 +101,11 @@ static void wait_leaves_the_latest_groups(void) {
 static void wait_without_barrier_is_a_race(void) {
   int data[THREADS];
   fill(data);
-  tile_emulator_program *program = make_program(
-      ASYNC(COPY("%own", "%from", "4") COMMIT WAIT("0")
-            "  %n = xor i32 %tid, 1\n  %other = getelementptr i32, ptr %area, i32 %n\n"
-            GET("%other") "  %e = icmp eq i32 %v, 0\n"),
-      1);
+  tile_emulator_program *program =
+      make_program(ASYNC(COPY("%own", "%from", "4") COMMIT WAIT(
+                       "0") "  %n = xor i32 %tid, 1\n  %other = getelementptr i32, ptr %area, i32 "
+                            "%n\n" GET("%other") "  %e = icmp eq i32 %v, 0\n"),
+                   1);
   tile_emulator_report *report = NULL;
   tile_status status = launch_on(program, data, THREADS, options(), &report);
   CHECK_EQUAL(tile_status_code(status), TILE_HAZARD);
@@ -128,12 +128,11 @@ static void copy_over_what_others_still_load(void) {
   tile_emulator_report *report;
   const tile_emulator_hazard *hazard = run_for_hazard(
       ASYNC(COPY("%own", "%from", "4") COMMIT WAIT("0") BARRIER
-            "  %n = xor i32 %tid, 1\n  %other = getelementptr i32, ptr %area, i32 %n\n"
-            GET("%other")
-            "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
-            "  %w = call i32 @shared_get(ptr %t, ptr %other, ptr @l2)\n"
-            "  %g = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 0, i32 %w, i32 0, i32 31, ptr @l4)\n"
-            COPY("%own", "%from", "4")),
+            "  %n = xor i32 %tid, 1\n  %other = getelementptr i32, ptr %area, i32 %n\n" GET(
+                "%other") "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
+                          "  %w = call i32 @shared_get(ptr %t, ptr %other, ptr @l2)\n"
+                          "  %g = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 0, i32 %w, i32 0, "
+                          "i32 31, ptr @l4)\n" COPY("%own", "%from", "4")),
       data, THREADS, options(), &report);
   CHECK_EQUAL(hazard->kind, TILE_EMULATOR_READ_WRITE_RACE);
   CHECK(hazard->is_store);
@@ -145,8 +144,8 @@ static void source_out_of_bounds(void) {
   fill(data);
   tile_emulator_report *report;
   const tile_emulator_hazard *hazard =
-      run_for_hazard(ASYNC("  %far = getelementptr i32, ptr %from, i32 1\n"
-                           COPY("%own", "%far", "4") COMMIT WAIT("0")),
+      run_for_hazard(ASYNC("  %far = getelementptr i32, ptr %from, i32 1\n" COPY(
+                         "%own", "%far", "4") COMMIT WAIT("0")),
                      data, THREADS, options(), &report);
   CHECK_EQUAL(hazard->kind, TILE_EMULATOR_OUT_OF_BOUNDS);
   CHECK_EQUAL(hazard->repeats, 0);

@@ -6,13 +6,14 @@
 
 #define DECLARATIONS "declare i64 @tile_emu_atomic(ptr, ptr, i32, i32, i64, i64, i32, i32, ptr)\n"
 
-/* --- Order ----------------------------------------------------------------------------------- */
+/* --- Order ------------------------------------------------------------------------------------ */
 
 /* Blocks of 8 threads take turns with data[0..8), by a lock in data[8]: thread 0 waits until it has
-   stored 1 in place of 0; then each thread counts up the element of its number, and thread 0 stores 0. */
+   stored 1 in place of 0; then each thread counts up the element of its number, and thread 0 stores
+   0. */
 struct handover {
   int acquire, release; /* order of the first and the second operation on the lock */
-  bool barrier_behind_acquire, barrier_before_release;
+  bool barrier_after_acquire, barrier_before_release;
 };
 
 static struct text handover_kernel(const struct handover *h) {
@@ -32,7 +33,7 @@ static struct text handover_kernel(const struct handover *h) {
   text_puts(&text, "  %taken = icmp eq i64 %old, 1\n"
                    "  %again = and i1 %zero, %taken\n"
                    "  br i1 %again, label %try, label %go\ngo:\n");
-  text_puts(&text, h->barrier_behind_acquire ? barrier : "");
+  text_puts(&text, h->barrier_after_acquire ? barrier : "");
   text_puts(&text, "  %v = call i32 @get(ptr %t, ptr %d, i32 %tid, i32 1, ptr @l2)\n"
                    "  %w = add i32 %v, 1\n"
                    "  call void @put(ptr %t, ptr %d, i32 %tid, i32 %w, i32 1, ptr @l2)\n");
@@ -75,7 +76,7 @@ static void each_part_is_needed(void) {
   check_handover((struct handover){ATOMIC_ACQUIRES, ATOMIC_RELEASES, true, false}, true);
 }
 
-/* --- Values ---------------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
 /* One operation on data[0..1] as 64 bits of which `number` takes its part; the old value goes to
    data[2..3]. */
@@ -133,7 +134,7 @@ static void operations_touch_their_bytes(void) {
   }
 }
 
-/* --- Prints ---------------------------------------------------------------------------------- */
+/* --- Prints ----------------------------------------------------------------------------------- */
 
 static void collect(void *context, const char *text, size_t length) {
   text_append(context, text, length);

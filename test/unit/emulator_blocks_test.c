@@ -30,8 +30,7 @@ static tile_status launch(const char *text, int *data, size_t count,
   return status;
 }
 
-/* --- Waiting -----------------------------------------------------------------------------------
- */
+/* --- Waiting ---------------------------------------------------------------------------------- */
 
 /* Blocks take their turns from `first`, by `step`: block b waits until data[0] is its place in the
    row, adds to data[1] and hands on. */
@@ -121,8 +120,7 @@ static void a_whole_grid_meets(void) {
   CHECK_STATUS(launch(kernel, data, 1, OPTIONS(.threads = 4, .grid = {132}), NULL), TILE_OK, NULL);
 }
 
-/* --- Order -------------------------------------------------------------------------------------
- */
+/* --- Order ------------------------------------------------------------------------------------ */
 
 static void what_waiting_orders(void) {
   static const struct {
@@ -180,8 +178,7 @@ static void volatile_loads_wait(void) {
   }
 }
 
-/* --- Contention --------------------------------------------------------------------------------
- */
+/* --- Contention ------------------------------------------------------------------------------- */
 
 /* Each block adds 1 to data[1] under a lock, and to data[2] where it found the lock taken. */
 static void locks_are_contended(void) {
@@ -236,8 +233,7 @@ static void seeds_draw_the_interleaving(void) {
   CHECK(different > SEEDS / 2);
 }
 
-/* --- Deadlocks ---------------------------------------------------------------------------------
- */
+/* --- Deadlocks -------------------------------------------------------------------------------- */
 
 /* Two blocks, each of which waits for what the other does afterwards. */
 static void a_deadlock_says_who_waits_where(void) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile_emu_mma against a plain product, for every type and shape, with the fragment tables written out as
-   the PTX ISA has them. */
+/* tile_emu_mma against a plain product, for every type and shape, with the fragment tables written
+   out as the PTX ISA has them. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/text.h"
@@ -8,12 +8,13 @@
 #include "emulator_fixture.h"
 #include "mma_numbers.h"
 
-enum { MOST_M = 16, MOST_N = 8, MOST_K = 32, MOST_WORDS = 32 };
+enum { MAX_M = 16, MAX_N = 8, MAX_K = 32, MAX_WORDS = 32 };
 
-/* --- Fragments, as in the PTX ISA ---------------------------------------------------------------------- */
+/* --- Fragments, as in the PTX ISA ------------------------------------------------------------- */
 
 /* Matrix Fragments for mma.m16n8k..: element i of a, by type and k. */
-static void place_of_a(const struct mma_shape *s, unsigned lane, unsigned i, unsigned *row, unsigned *column) {
+static void place_of_a(const struct mma_shape *s, unsigned lane, unsigned i, unsigned *row,
+                       unsigned *column) {
   unsigned group = lane >> 2, thread = lane % 4;
   bool upper, right;
   switch (mma_numbers[s->a].bits) {
@@ -33,7 +34,8 @@ static void place_of_a(const struct mma_shape *s, unsigned lane, unsigned i, uns
   }
 }
 
-static void place_of_b(const struct mma_shape *s, unsigned lane, unsigned i, unsigned *row, unsigned *column) {
+static void place_of_b(const struct mma_shape *s, unsigned lane, unsigned i, unsigned *row,
+                       unsigned *column) {
   unsigned thread = lane % 4;
   *column = lane >> 2;
   switch (mma_numbers[s->b].bits) {
@@ -53,11 +55,11 @@ static void place_of_c(unsigned lane, unsigned i, unsigned *row, unsigned *colum
   *column = lane % 4 * 2 + (i & 1);
 }
 
-/* --- One multiplication -------------------------------------------------------------------------------- */
+/* --- One multiplication ----------------------------------------------------------------------- */
 
 struct problem {
   struct mma_shape shape;
-  uint64_t a[MOST_M][MOST_K], b[MOST_K][MOST_N], c[MOST_M][MOST_N];
+  uint64_t a[MAX_M][MAX_K], b[MAX_K][MAX_N], c[MAX_M][MAX_N];
   unsigned words; /* of 32 bits that a lane has, all operands */
 };
 
@@ -188,7 +190,7 @@ static void multiply(struct mma_shape shape) {
   CHECK_EQUAL(mma_encode(&again), mma_encode(&shape));
   enum { WARPS = 2 };
   static struct problem problems[WARPS];
-  static uint32_t data[WARPS * 32 * MOST_WORDS];
+  static uint32_t data[WARPS * 32 * MAX_WORDS];
   unsigned words = word_count(&shape);
   tile_emulator_program *program = mma_program(&shape, words);
   for (int round = 0; round < 4; round++) {
@@ -198,7 +200,8 @@ static void multiply(struct mma_shape shape) {
         fill_lane(&problems[w], lane, data + ((unsigned)w * 32 + lane) * words);
     }
     CHECK_STATUS(launch_on(program, (int *)data, WARPS * 32 * words,
-                           OPTIONS(.threads = WARPS * 32, .check = true, .seed = (uint64_t)round), NULL),
+                           OPTIONS(.threads = WARPS * 32, .check = true, .seed = (uint64_t)round),
+                           NULL),
                  TILE_OK, NULL);
     for (int w = 0; w < WARPS; w++)
       for (unsigned lane = 0; lane < 32; lane++)
@@ -207,7 +210,7 @@ static void multiply(struct mma_shape shape) {
   tile_emulator_program_destroy(program);
 }
 
-#define SHAPE(type_a, type_b, type_c, rows, depth)                                                  \
+#define SHAPE(type_a, type_b, type_c, rows, depth)                                                 \
   multiply((struct mma_shape){MMA_##type_a, MMA_##type_b, MMA_##type_c, rows, 8, depth})
 
 static void half_precision(void) {
@@ -282,18 +285,18 @@ static void widening(void) {
 
 /* Lanes that come to two different multiplications, and a warp that is not whole. */
 static void divergence(void) {
-  static const char body[] =
-      "declare void @tile_emu_mma(ptr, i32, ptr, ptr)\n" KERNEL(
-          "  %r = alloca [40 x i32], align 16\n"
-          "  %odd = trunc i32 %tid to i1\n"
-          "  %shape = select i1 %odd, i32 16852992, i32 8464384\n"
-          "  call void @tile_emu_mma(ptr %t, i32 %shape, ptr %r, ptr @l1)\n");
+  static const char body[] = "declare void @tile_emu_mma(ptr, i32, ptr, ptr)\n" KERNEL(
+      "  %r = alloca [40 x i32], align 16\n"
+      "  %odd = trunc i32 %tid to i1\n"
+      "  %shape = select i1 %odd, i32 16852992, i32 8464384\n"
+      "  call void @tile_emu_mma(ptr %t, i32 %shape, ptr %r, ptr @l1)\n");
   int data[1];
   tile_emulator_report *report;
   const tile_emulator_hazard *hazard =
       run_for_hazard(body, data, 1, OPTIONS(.threads = 32), &report);
   CHECK_EQUAL(hazard->kind, TILE_EMULATOR_SHUFFLE_DIVERGENCE);
-  CHECK(strstr(hazard->text, "waits at a multiplication (mma) while something else is waited at by"));
+  CHECK(
+      strstr(hazard->text, "waits at a multiplication (mma) while something else is waited at by"));
   tile_emulator_report_free(report);
   hazard = run_for_hazard(body, data, 1, OPTIONS(.threads = 16), &report);
   CHECK_EQUAL(hazard->kind, TILE_EMULATOR_TRAP);
@@ -301,13 +304,12 @@ static void divergence(void) {
   tile_emulator_report_free(report);
 }
 
-/* --- ldmatrix, stmatrix -------------------------------------------------------------------------------- */
+/* --- ldmatrix, stmatrix ----------------------------------------------------------------------- */
 
 #define MATRIX_PRELUDE                                                                             \
   "declare void @tile_emu_ldmatrix(ptr, ptr, i32, i32, ptr, ptr)\n"                                \
   "declare void @tile_emu_stmatrix(ptr, ptr, i32, i32, ptr, ptr)\n"
-#define ROOM                                                                                       \
-  "  %r = alloca [4 x i32], align 16\n  %shared = call ptr @tile_emu_shared(ptr %t)\n"
+#define ROOM "  %r = alloca [4 x i32], align 16\n  %shared = call ptr @tile_emu_shared(ptr %t)\n"
 
 /* Lane l of PTX's figure: row l / 4, elements l % 4 * 2 and one more; transposed, column l / 4. */
 static uint32_t expected_register(uint16_t matrix[8][8], int lane, bool transpose) {
@@ -316,31 +318,34 @@ static uint32_t expected_register(uint16_t matrix[8][8], int lane, bool transpos
                    : matrix[outer][inner] | (uint32_t)matrix[outer][inner + 1] << 16;
 }
 
-/* data[0 ..] go to shared memory, a row each thread, come back through ldmatrix into data[128 ..], four
-   registers a lane, and through stmatrix and plain loads into data[256 ..]. */
+/* data[0 ..] go to shared memory, a row each thread, come back through ldmatrix into data[128 ..],
+   four registers a lane, and through stmatrix and plain loads into data[256 ..]. */
 static void matrix_kernel(struct text *text, int count, int transpose) {
-  text_puts(text, MATRIX_PRELUDE PRELUDE
-            "define void @k(ptr %t, ptr %args) {\n"
-            "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n" ROOM
-            "  %data = call ptr @arg(ptr %args, i32 0)\n"
-            "  %bytes = mul i32 %tid, 16\n  %low = add i32 %bytes, 512\n"
-            "  %row = getelementptr i8, ptr %shared, i32 %bytes\n"
-            "  %row2 = getelementptr i8, ptr %shared, i32 %low\n"
-            "  %from = getelementptr i8, ptr %data, i32 %bytes\n"
-            "  %s = call ptr @tile_emu_shared_access(ptr %t, ptr %row, i32 16, i32 16, i32 1, i32 1, "
-            "ptr @l1)\n"
-            "  %v = load <4 x i32>, ptr %from, align 4\n  store <4 x i32> %v, ptr %s\n"
-            "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n");
-  text_printf(text,
-              "  call void @tile_emu_ldmatrix(ptr %%t, ptr %%row, i32 %d, i32 %d, ptr %%r, ptr @l2)\n"
-              "  %%got = load <4 x i32>, ptr %%r\n  %%to = getelementptr i32, ptr %%from, i32 128\n"
-              "  store <4 x i32> %%got, ptr %%to, align 4\n"
-              "  call void @tile_emu_stmatrix(ptr %%t, ptr %%row2, i32 %d, i32 %d, ptr %%r, ptr @l3)\n",
-              count, transpose, count, transpose);
-  text_puts(text, "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
-                  "  %to2 = getelementptr i32, ptr %from, i32 256\n"
-                  "  %back = load <4 x i32>, ptr %row2\n  store <4 x i32> %back, ptr %to2, align 4\n"
-                  "  ret void\n}\n");
+  text_puts(
+      text, MATRIX_PRELUDE PRELUDE
+      "define void @k(ptr %t, ptr %args) {\n"
+      "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n" ROOM
+      "  %data = call ptr @arg(ptr %args, i32 0)\n"
+      "  %bytes = mul i32 %tid, 16\n  %low = add i32 %bytes, 512\n"
+      "  %row = getelementptr i8, ptr %shared, i32 %bytes\n"
+      "  %row2 = getelementptr i8, ptr %shared, i32 %low\n"
+      "  %from = getelementptr i8, ptr %data, i32 %bytes\n"
+      "  %s = call ptr @tile_emu_shared_access(ptr %t, ptr %row, i32 16, i32 16, i32 1, i32 1, "
+      "ptr @l1)\n"
+      "  %v = load <4 x i32>, ptr %from, align 4\n  store <4 x i32> %v, ptr %s\n"
+      "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n");
+  text_printf(
+      text,
+      "  call void @tile_emu_ldmatrix(ptr %%t, ptr %%row, i32 %d, i32 %d, ptr %%r, ptr @l2)\n"
+      "  %%got = load <4 x i32>, ptr %%r\n  %%to = getelementptr i32, ptr %%from, i32 128\n"
+      "  store <4 x i32> %%got, ptr %%to, align 4\n"
+      "  call void @tile_emu_stmatrix(ptr %%t, ptr %%row2, i32 %d, i32 %d, ptr %%r, ptr @l3)\n",
+      count, transpose, count, transpose);
+  text_puts(text,
+            "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
+            "  %to2 = getelementptr i32, ptr %from, i32 256\n"
+            "  %back = load <4 x i32>, ptr %row2\n  store <4 x i32> %back, ptr %to2, align 4\n"
+            "  ret void\n}\n");
 }
 
 static void matrices(void) {
@@ -375,34 +380,39 @@ static void one_matrix_hazard(const char *body, uint32_t shared, tile_emulator_h
   tile_emulator_report_free(report);
 }
 
-/* What plain accesses are checked for: bounds, alignment, bytes that nobody stored to, and races, here
-   with rows that other lanes stored. */
+/* What plain accesses are checked for: bounds, alignment, bytes that nobody stored to, and races,
+   here with rows that other lanes stored. */
 static void matrix_hazards(void) {
   one_matrix_hazard(
-      MATRIX_PRELUDE KERNEL(ROOM "  %p = getelementptr i8, ptr %shared, i32 512\n"
-                                 "  call void @tile_emu_stmatrix(ptr %t, ptr %p, i32 1, i32 0, ptr %r, ptr @l3)\n"),
+      MATRIX_PRELUDE KERNEL(
+          ROOM "  %p = getelementptr i8, ptr %shared, i32 512\n"
+               "  call void @tile_emu_stmatrix(ptr %t, ptr %p, i32 1, i32 0, ptr %r, ptr @l3)\n"),
       512, TILE_EMULATOR_OUT_OF_BOUNDS, true, "out-of-bounds at k.py:3:1");
   one_matrix_hazard(
-      MATRIX_PRELUDE KERNEL(ROOM "  %p = getelementptr i8, ptr %shared, i32 8\n"
-                                 "  call void @tile_emu_ldmatrix(ptr %t, ptr %p, i32 1, i32 0, ptr %r, ptr @l2)\n"),
+      MATRIX_PRELUDE KERNEL(
+          ROOM "  %p = getelementptr i8, ptr %shared, i32 8\n"
+               "  call void @tile_emu_ldmatrix(ptr %t, ptr %p, i32 1, i32 0, ptr %r, ptr @l2)\n"),
       512, TILE_EMULATOR_MISALIGNED, false, "misaligned at k.py:2:1");
   one_matrix_hazard(
-      MATRIX_PRELUDE KERNEL(ROOM "  call void @tile_emu_ldmatrix(ptr %t, ptr %shared, i32 1, i32 0, ptr %r, ptr @l2)\n"),
+      MATRIX_PRELUDE KERNEL(
+          ROOM
+          "  call void @tile_emu_ldmatrix(ptr %t, ptr %shared, i32 1, i32 0, ptr %r, ptr @l2)\n"),
       512, TILE_EMULATOR_UNINITIALISED, false, "k.py:2:1");
   one_matrix_hazard(
       MATRIX_PRELUDE KERNEL(
           ROOM "  %back = sub i32 31, %tid\n  %i = mul i32 %tid, 16\n  %j = mul i32 %back, 16\n"
                "  %p = getelementptr i8, ptr %shared, i32 %i\n"
                "  %q = getelementptr i8, ptr %shared, i32 %j\n"
-               "  %s = call ptr @tile_emu_shared_access(ptr %t, ptr %p, i32 16, i32 16, i32 1, i32 1, ptr @l1)\n"
+               "  %s = call ptr @tile_emu_shared_access(ptr %t, ptr %p, i32 16, i32 16, i32 1, i32 "
+               "1, ptr @l1)\n"
                "  store <4 x i32> zeroinitializer, ptr %s\n"
                "  call void @tile_emu_ldmatrix(ptr %t, ptr %q, i32 4, i32 0, ptr %r, ptr @l2)\n"),
       512, TILE_EMULATOR_READ_WRITE_RACE, false, "which was stored to at k.py:1:1");
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"half-precision", half_precision}, {"bfloat", bfloat}, {"tf32", tf32},
-                   {"eight-bit-floats", eight_bit_floats}, {"integers", integers},
+  return RUN_TESTS(argc, argv, {"half-precision", half_precision}, {"bfloat", bfloat},
+                   {"tf32", tf32}, {"eight-bit-floats", eight_bit_floats}, {"integers", integers},
                    {"double-precision", double_precision}, {"widening", widening},
                    {"divergence", divergence}, {"matrices", matrices},
                    {"matrix-hazards", matrix_hazards});

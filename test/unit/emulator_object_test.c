@@ -175,8 +175,8 @@ static void hazards(void) {
   tile_image_free(object);
 }
 
-/* As many blocks are resident as on a device of the kernel's target, an A100 (108 multiprocessors, of two such blocks), whether
-   the program was compiled in this process or comes from a file. */
+/* As many blocks are resident as on a device of the kernel's target, an A100 (108 multiprocessors,
+   of two such blocks), whether the program was compiled in this process or comes from a file. */
 static void residents(void) {
   for (int i = 0; i < 1 + has_objects(); i++) {
     tile_image *image = compile(&kernels[0], i ? TILE_IMAGE_OBJECT : TILE_IMAGE_EMULATOR);
@@ -231,8 +231,7 @@ static void beside_ptx(void) {
   tile_image_free(joined);
 }
 
-/* --- Any bytes
- * -------------------------------------------------------------------------------------- */
+/* --- Any bytes -------------------------------------------------------------------------------- */
 
 static tile_status load_copy(const char *bytes, size_t size, struct object **out) {
   char *copy = malloc(size ? size : 1); /* ends where AddressSanitizer sees it */

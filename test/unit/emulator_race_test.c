@@ -10,8 +10,7 @@
 
 enum { SEEDS = 40, SHARED_BYTES = 64 };
 
-/* --- Pieces of kernels -------------------------------------------------------------------------
- */
+/* --- Pieces of kernels ------------------------------------------------------------------------ */
 
 static int next_name;
 
@@ -48,8 +47,7 @@ static tile_emulator_program *finish(struct text *out) {
   return program;
 }
 
-/* --- Readers in several blocks, then a store ---------------------------------------------------
- */
+/* --- Readers in several blocks, then a store -------------------------------------------------- */
 
 /* data[0] is loaded by blocks 0 and 1. Block 0 then adds to flag data[1], with a release; block 1
    adds to flag data[1 + other], with order `release`. Block 2 adds 0 to data[1], and to data[2],
@@ -120,7 +118,7 @@ static void second_adder_is_not_ordered(void) {
   check_readers((struct readers){.other = 0, .release = 0, .atomic = true}, true);
 }
 
-/* Block 0 stores to data[0] and releases. Blocks 1 and 2 add to it when it has: block 1 behind an
+/* Block 0 stores to data[0] and releases. Blocks 1 and 2 add to it when it has: block 1 after an
    acquire, block 2 without. The first addition does not hide the second. */
 static void store_before_several_additions(void) {
   for (int acquires = 0; acquires < 2; acquires++) {
@@ -189,8 +187,7 @@ static void release_of_one_thread(void) {
   }
 }
 
-/* --- Readers in one block ----------------------------------------------------------------------
- */
+/* --- Readers in one block --------------------------------------------------------------------- */
 
 /* Thread 1 loads an element, then thread 40 of the other warp does or not, then thread 0 stores to
    it, with a barrier of the warp before: that orders thread 1's load, and not thread 40's. The
@@ -238,8 +235,7 @@ static void second_reader_in_a_block(void) {
   }
 }
 
-/* --- Bounds ------------------------------------------------------------------------------------
- */
+/* --- Bounds ----------------------------------------------------------------------------------- */
 
 /* Each block loads data[0], and releases: all the loads must be remembered, for what may acquire
    them all. 4096 are; of more the report says that they were not. */

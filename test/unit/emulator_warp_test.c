@@ -29,7 +29,7 @@ static int source_lane(int kind, int lane, int b, int c) {
   return in_range ? from : lane;
 }
 
-/* Eight shuffles in a row: a lane that is ahead must not disturb those that are behind. */
+/* Eight shuffles in a row: a lane that is ahead must not disturb those that are after. */
 static void shuffle_of_every_kind(void) {
   static const int clamps[] = {0x1F, 0, 0x181F, 0x1800, 0x1C1F};
   for (int kind = 0; kind < 4; kind++)
@@ -39,10 +39,11 @@ static void shuffle_of_every_kind(void) {
         text_puts(&text, PRELUDE "define void @k(ptr %t, ptr %args) {\n"
                                  "  %v0 = call i32 @tile_emu_thread_index(ptr %t)\n" DATA);
         for (int i = 0; i < 8; i++)
-          text_printf(&text,
-                      "  %%v%d = call i32 @tile_emu_shuffle(ptr %%t, i32 -1, i32 %d, i32 %%v%d, i32 %d, "
-                      "i32 %d, ptr @l1)\n",
-                      i + 1, kind, i, b, clamps[c]);
+          text_printf(
+              &text,
+              "  %%v%d = call i32 @tile_emu_shuffle(ptr %%t, i32 -1, i32 %d, i32 %%v%d, i32 %d, "
+              "i32 %d, ptr @l1)\n",
+              i + 1, kind, i, b, clamps[c]);
         text_puts(&text, "  call void @put(ptr %t, ptr %data, i32 %v0, i32 %v8, i32 1, ptr @l2)\n"
                          "  ret void\n}\n");
         int data[64];
@@ -64,7 +65,9 @@ static void redux_of_every_kind(void) {
                              "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n" DATA
                              "  %m = mul i32 %tid, -3\n"
                              "  %x = add i32 %m, 1\n");
-    text_printf(&text, "  %%v = call i32 @tile_emu_redux(ptr %%t, i32 -1, i32 %d, i32 %%x, ptr @l1)\n", kind);
+    text_printf(&text,
+                "  %%v = call i32 @tile_emu_redux(ptr %%t, i32 -1, i32 %d, i32 %%x, ptr @l1)\n",
+                kind);
     text_puts(&text, PUT "  ret void\n}\n");
     int data[32], result = 0;
     run_clean(text_string(&text), data, 32, OPTIONS(.threads = 32));
@@ -90,14 +93,15 @@ static void redux_of_every_kind(void) {
 static void lane_that_has_exited(void) {
   int data[1];
   tile_emulator_report *report;
-  const tile_emulator_hazard *hazard = run_for_hazard(
-      KERNEL("  %gone = icmp eq i32 %tid, 37\n"
-             "  br i1 %gone, label %out, label %in\n"
-             "in:\n"
-             "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 1, i32 0, i32 1, i32 31, ptr @l3)\n"
-             "  br label %out\n"
-             "out:\n"),
-      data, 1, OPTIONS(.threads = 64), &report);
+  const tile_emulator_hazard *hazard =
+      run_for_hazard(KERNEL("  %gone = icmp eq i32 %tid, 37\n"
+                            "  br i1 %gone, label %out, label %in\n"
+                            "in:\n"
+                            "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 1, i32 0, i32 "
+                            "1, i32 31, ptr @l3)\n"
+                            "  br label %out\n"
+                            "out:\n"),
+                     data, 1, OPTIONS(.threads = 64), &report);
   CHECK_EQUAL(hazard->kind, TILE_EMULATOR_SHUFFLE_DIVERGENCE);
   CHECK_EQUAL(hazard->other.thread, 37);
   CHECK_EQUAL(hazard->other_exited, true);
@@ -110,36 +114,39 @@ static void lane_that_has_exited(void) {
 static void lane_that_waits_at_a_barrier(void) {
   int data[1];
   tile_emulator_report *report;
-  const tile_emulator_hazard *hazard = run_for_hazard(
-      KERNEL("  %early = icmp eq i32 %tid, 7\n"
-             "  br i1 %early, label %wait, label %in\n"
-             "in:\n"
-             "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 1, i32 0, i32 1, i32 31, ptr @l3)\n"
-             "  br label %wait\n"
-             "wait:\n"
-             "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"),
-      data, 1, OPTIONS(.threads = 64), &report);
+  const tile_emulator_hazard *hazard =
+      run_for_hazard(KERNEL("  %early = icmp eq i32 %tid, 7\n"
+                            "  br i1 %early, label %wait, label %in\n"
+                            "in:\n"
+                            "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 1, i32 0, i32 "
+                            "1, i32 31, ptr @l3)\n"
+                            "  br label %wait\n"
+                            "wait:\n"
+                            "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"),
+                     data, 1, OPTIONS(.threads = 64), &report);
   CHECK_EQUAL(hazard->kind, TILE_EMULATOR_SHUFFLE_DIVERGENCE);
-  CHECK(strstr(hazard->text, "waits at a shuffle while a barrier is waited at by k.py:4:1, thread 7"));
+  CHECK(strstr(hazard->text,
+               "waits at a shuffle while a barrier is waited at by k.py:4:1, thread 7"));
   tile_emulator_report_free(report);
 }
 
 static void two_shuffles(void) {
   int data[1];
   tile_emulator_report *report;
-  const tile_emulator_hazard *hazard = run_for_hazard(
-      KERNEL("  %odd = trunc i32 %tid to i1\n"
-             "  %l = select i1 %odd, ptr @l1, ptr @l2\n"
-             "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 1, i32 0, i32 1, i32 31, ptr %l)\n"),
-      data, 1, OPTIONS(.threads = 32), &report);
+  const tile_emulator_hazard *hazard =
+      run_for_hazard(KERNEL("  %odd = trunc i32 %tid to i1\n"
+                            "  %l = select i1 %odd, ptr @l1, ptr @l2\n"
+                            "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 1, i32 0, i32 "
+                            "1, i32 31, ptr %l)\n"),
+                     data, 1, OPTIONS(.threads = 32), &report);
   CHECK(strstr(hazard->text, "waits at a shuffle while another shuffle is waited at by k.py:"));
   tile_emulator_report_free(report);
 }
 
-/* --- Member masks ---------------------------------------------------------------------------------- */
+/* --- Member masks ----------------------------------------------------------------------------- */
 
-/* The lower half of a warp and the upper one shuffle and reduce on their own, each as often as the other or
-   not: thread i ends with the sum of its half's numbers of i ^ 1. */
+/* The lower half of a warp and the upper one shuffle and reduce on their own, each as often as the
+   other or not: thread i ends with the sum of its half's numbers of i ^ 1. */
 static void halves_of_a_warp(void) {
   int data[64] = {0};
   for (uint64_t seed = 0; seed < 5; seed++) {
@@ -148,10 +155,12 @@ static void halves_of_a_warp(void) {
                      "  %upper = icmp uge i32 %lane, 16\n"
                      "  br i1 %upper, label %up, label %low\n"
                      "low:\n"
-                     "  %l = call i32 @tile_emu_shuffle(ptr %t, i32 65535, i32 1, i32 %tid, i32 1, i32 31, ptr @l1)\n"
+                     "  %l = call i32 @tile_emu_shuffle(ptr %t, i32 65535, i32 1, i32 %tid, i32 1, "
+                     "i32 31, ptr @l1)\n"
                      "  br label %out\n"
                      "up:\n"
-                     "  %u = call i32 @tile_emu_shuffle(ptr %t, i32 -65536, i32 1, i32 %tid, i32 1, i32 31, ptr @l2)\n"
+                     "  %u = call i32 @tile_emu_shuffle(ptr %t, i32 -65536, i32 1, i32 %tid, i32 "
+                     "1, i32 31, ptr @l2)\n"
                      "  %s = call i32 @tile_emu_redux(ptr %t, i32 -65536, i32 0, i32 %u, ptr @l3)\n"
                      "  br label %out\n"
                      "out:\n"
@@ -166,14 +175,17 @@ static void halves_of_a_warp(void) {
 }
 
 /* A shuffle of all with `mask`: what is reported first. */
-static void check_mask(const char *mask, const char *kind, const char *distance, const char *words) {
+static void check_mask(const char *mask, const char *kind, const char *distance,
+                       const char *words) {
   struct text text = {0};
   text_printf(&text,
-              "%s  %%v = call i32 @tile_emu_shuffle(ptr %%t, i32 %s, i32 %s, i32 %%tid, i32 %s, i32 31, ptr "
+              "%s  %%v = call i32 @tile_emu_shuffle(ptr %%t, i32 %s, i32 %s, i32 %%tid, i32 %s, "
+              "i32 31, ptr "
               "@l1)\n  ret void\n}\n",
-              PRELUDE "define void @k(ptr %t, ptr %args) {\n"
-                      "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n"
-                      "  %odd = trunc i32 %tid to i1\n  %some = select i1 %odd, i32 -1, i32 2147483647\n",
+              PRELUDE
+              "define void @k(ptr %t, ptr %args) {\n"
+              "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n"
+              "  %odd = trunc i32 %tid to i1\n  %some = select i1 %odd, i32 -1, i32 2147483647\n",
               mask, kind, distance);
   int data[1];
   tile_emulator_report *report;
@@ -187,24 +199,28 @@ static void check_mask(const char *mask, const char *kind, const char *distance,
 }
 
 static void lanes_that_a_mask_does_not_name(void) {
-  check_mask("-9", "1", "0",
-             "lane mask at k.py:1:1, thread 3 of block (0, 0, 0) executes a shuffle as lane 3, which the "
-             "member mask 0xfffffff7 does not name");
-  check_mask("%some", "1", "2", "waits at a shuffle while another shuffle is waited at by k.py:1:1");
+  check_mask(
+      "-9", "1", "0",
+      "lane mask at k.py:1:1, thread 3 of block (0, 0, 0) executes a shuffle as lane 3, which the "
+      "member mask 0xfffffff7 does not name");
+  check_mask("%some", "1", "2",
+             "waits at a shuffle while another shuffle is waited at by k.py:1:1");
 }
 
-/* Four lanes shuffle down by one: the last of them reads a lane that the mask leaves out; or one of them
-   has left. */
+/* Four lanes shuffle down by one: the last of them reads a lane that the mask leaves out; or one of
+   them has left. */
 static void lanes_that_are_read_or_missed(void) {
-  static const char *const words[] = {"reads by a shuffle from lane 4, which the member mask 0x0000000f does not name",
-                                      "waits at a shuffle while thread 2 has exited"};
+  static const char *const words[] = {
+      "reads by a shuffle from lane 4, which the member mask 0x0000000f does not name",
+      "waits at a shuffle while thread 2 has exited"};
   for (int gone = 0; gone < 2; gone++) {
     struct text text = {0};
     text_printf(&text,
                 "%s  %%in = icmp ult i32 %%tid, 4\n  %%gone = icmp eq i32 %%tid, %d\n"
                 "  %%stays = xor i1 %%gone, true\n  %%goes = and i1 %%in, %%stays\n"
                 "  br i1 %%goes, label %%shuffle, label %%out\nshuffle:\n"
-                "  %%v = call i32 @tile_emu_shuffle(ptr %%t, i32 15, i32 3, i32 %%tid, i32 1, i32 31, ptr @l1)\n"
+                "  %%v = call i32 @tile_emu_shuffle(ptr %%t, i32 15, i32 3, i32 %%tid, i32 1, i32 "
+                "31, ptr @l1)\n"
                 "  br label %%out\nout:\n  ret void\n}\n",
                 PRELUDE "define void @k(ptr %t, ptr %args) {\n"
                         "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n",
@@ -219,7 +235,7 @@ static void lanes_that_are_read_or_missed(void) {
   }
 }
 
-/* --- Shared memory ------------------------------------------------------------------------------------ */
+/* --- Shared memory ---------------------------------------------------------------------------- */
 
 #define SHARED(index, store, location, number)                                                     \
   "  %a" number " = getelementptr i32, ptr %shared, i32 " index "\n"                               \
@@ -229,11 +245,11 @@ static void lanes_that_are_read_or_missed(void) {
 
 /* shared[thread] = thread; data[thread] = shared[63 - thread], with and without the barrier. */
 #define MIRROR(barrier)                                                                            \
-  KERNEL(DATA AREA SHARED("%tid", "1", "l1", "1") "  store i32 %tid, ptr %s1\n" barrier            \
-                                                  "  %mirror = sub i32 63, %tid\n" SHARED(         \
-                                                      "%mirror", "0", "l2", "2") "  %v = load "    \
-                                                                                 "i32, ptr %s2\n"  \
-             PUT)
+  KERNEL(DATA AREA SHARED("%tid", "1", "l1",                                                       \
+                          "1") "  store i32 %tid, ptr %s1\n" barrier                               \
+                               "  %mirror = sub i32 63, %tid\n" SHARED("%mirror", "0", "l2",       \
+                                                                       "2") "  %v = load "         \
+                                                                            "i32, ptr %s2\n" PUT)
 
 static void barrier_orders_shared_memory(void) {
   int data[64];
@@ -245,19 +261,25 @@ static void barrier_orders_shared_memory(void) {
 
 #define WARP_BARRIER(location) "  call void @tile_emu_warp_barrier(ptr %t, ptr @" location ")\n"
 
-/* shared[thread] = thread, and then all lanes load what lane 3 stored; lane 5 stores something else there, and
-   all load that. Two warps, each in its own half. */
+/* shared[thread] = thread, and then all lanes load what lane 3 stored; lane 5 stores something else
+   there, and all load that. Two warps, each in its own half. */
 #define BROADCAST(first, second, third)                                                            \
-  KERNEL(DATA AREA SHARED("%tid", "1", "l1", "1") "  store i32 %tid, ptr %s1\n" first              \
-         "  %warp = and i32 %tid, 32\n  %lane = and i32 %tid, 31\n  %at = or i32 %warp, 3\n"      \
-         SHARED("%at", "0", "l2", "2") "  %v = load i32, ptr %s2\n" second                          \
-         "  %five = icmp eq i32 %lane, 5\n  br i1 %five, label %write, label %join\nwrite:\n"       \
-         SHARED("%at", "1", "l3", "3") "  store i32 %tid, ptr %s3\n  br label %join\njoin:\n" third \
-         SHARED("%at", "0", "l4", "4") "  %w = load i32, ptr %s4\n  %x = mul i32 %w, 100\n"         \
-         "  %y = add i32 %x, %v\n" PUT_OTHER)
+  KERNEL(DATA AREA SHARED(                                                                         \
+      "%tid", "1", "l1",                                                                           \
+      "1") "  store i32 %tid, ptr %s1\n" first                                                     \
+           "  %warp = and i32 %tid, 32\n  %lane = and i32 %tid, 31\n  %at = or i32 %warp, "        \
+           "3\n" SHARED("%at", "0", "l2",                                                          \
+                        "2") "  %v = load i32, ptr %s2\n" second                                   \
+                             "  %five = icmp eq i32 %lane, 5\n  br i1 %five, label %write, label " \
+                             "%join\nwrite:\n" SHARED(                                             \
+                                 "%at", "1", "l3",                                                 \
+                                 "3") "  store i32 %tid, ptr %s3\n  br label %join\njoin:\n" third \
+                                 SHARED("%at", "0", "l4",                                          \
+                                        "4") "  %w = load i32, ptr %s4\n  %x = mul i32 %w, 100\n"  \
+                                             "  %y = add i32 %x, %v\n" PUT_OTHER)
 #define PUT_OTHER                                                                                  \
-  "  %p = getelementptr i32, ptr %data, i32 %tid\n"                                               \
-  "  %q = call ptr @tile_emu_global(ptr %t, ptr %p, i32 4, i32 4, i32 1, i32 1, ptr @l1)\n"       \
+  "  %p = getelementptr i32, ptr %data, i32 %tid\n"                                                \
+  "  %q = call ptr @tile_emu_global(ptr %t, ptr %p, i32 4, i32 4, i32 1, i32 1, ptr @l1)\n"        \
   "  store i32 %y, ptr %q\n"
 
 static void warp_barrier_orders_lanes(void) {
@@ -329,8 +351,8 @@ static void two_stores_to_one_place(void) {
   int data[1];
   tile_emulator_report *report;
   const tile_emulator_hazard *hazard =
-      run_for_hazard(KERNEL(AREA SHARED("3", "1", "l1", "1") "  store i32 %tid, ptr %s1\n"), data, 1,
-                     OPTIONS(.threads = 2, .shared_bytes = 16, .check = true), &report);
+      run_for_hazard(KERNEL(AREA SHARED("3", "1", "l1", "1") "  store i32 %tid, ptr %s1\n"), data,
+                     1, OPTIONS(.threads = 2, .shared_bytes = 16, .check = true), &report);
   CHECK_EQUAL(hazard->kind, TILE_EMULATOR_WRITE_WRITE_RACE);
   tile_emulator_report_free(report);
 }
@@ -366,8 +388,7 @@ int main(int argc, char **argv) {
                    {"redux-of-every-kind", redux_of_every_kind},
                    {"lane-that-has-exited", lane_that_has_exited},
                    {"lane-that-waits-at-a-barrier", lane_that_waits_at_a_barrier},
-                   {"two-shuffles", two_shuffles},
-                   {"halves-of-a-warp", halves_of_a_warp},
+                   {"two-shuffles", two_shuffles}, {"halves-of-a-warp", halves_of_a_warp},
                    {"lanes-that-a-mask-does-not-name", lanes_that_a_mask_does_not_name},
                    {"lanes-that-are-read-or-missed", lanes_that_are_read_or_missed},
                    {"barrier-orders-shared-memory", barrier_orders_shared_memory},

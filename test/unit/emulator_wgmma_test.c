@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* wgmma in the emulator: products against a plain reference through every kind of descriptor, and what is
-   reported of kernels that use it wrongly. */
+/* wgmma in the emulator: products against a plain reference through every kind of descriptor, and
+   what is reported of kernels that use it wrongly. */
 #include <stdlib.h>
 #include "base/text.h"
 #include "emulator_fixture.h"
 #include "mma_numbers.h"
 
-enum { MOST_N = 256, MOST_K = 128, IMAGE = 48 << 10, THREADS = 128 };
+enum { MAX_N = 256, MAX_K = 128, IMAGE = 48 << 10, THREADS = 128 };
 
 #define WGMMA_PRELUDE                                                                              \
   "declare void @tile_emu_wgmma(ptr, i32, i32, ptr, i64, i64, i32, ptr)\n"                         \
@@ -15,7 +15,7 @@ enum { MOST_N = 256, MOST_K = 128, IMAGE = 48 << 10, THREADS = 128 };
   "declare void @tile_emu_wgmma_wait(ptr, i32, i32, ptr, ptr)\n"                                   \
   "declare void @tile_emu_fence_async_shared(ptr)\n" PRELUDE
 
-/* --- Matrices in shared memory ----------------------------------------------------------------------- */
+/* --- Matrices in shared memory ---------------------------------------------------------------- */
 
 /* How an operand lies in shared memory: rows of `swizzle` bytes (16: none). */
 struct placing {
@@ -28,7 +28,7 @@ struct problem {
   struct placing a, b;
   bool a_in_registers, scale; /* of the first step; the others always add */
   unsigned steps;             /* of k */
-  uint64_t x[64][MOST_K], y[MOST_N][MOST_K], c[64][MOST_N];
+  uint64_t x[64][MAX_K], y[MAX_N][MAX_K], c[64][MAX_N];
   unsigned char image[IMAGE];
   unsigned b_first; /* byte of the image */
 };
@@ -37,27 +37,33 @@ static unsigned element_bytes(const struct problem *p) {
   return mma_numbers[p->shape.a].bits / 8;
 }
 
-/* Chunk number of row r in which chunk c of a row lies: the table of the PTX ISA's swizzling modes. */
+/* Chunk number of row r in which chunk c of a row lies: the table of the PTX ISA's swizzling modes.
+ */
 static unsigned swizzled(unsigned swizzle, unsigned r, unsigned c) {
-  return swizzle == 128 ? c ^ (r % 8) : swizzle == 64 ? c ^ (r / 2 % 4) : swizzle == 32 ? c ^ (r / 4 % 2) : c;
+  return swizzle == 128  ? c ^ (r % 8)
+         : swizzle == 64 ? c ^ (r / 2 % 4)
+         : swizzle == 32 ? c ^ (r / 4 % 2)
+                         : c;
 }
 
 /* Byte of element (row, k) of an operand with `rows` rows, and 16 of k a step. */
-static unsigned place(const struct placing *placing, unsigned bytes, unsigned rows, unsigned row, unsigned k) {
+static unsigned place(const struct placing *placing, unsigned bytes, unsigned rows, unsigned row,
+                      unsigned k) {
   unsigned w = placing->swizzle;
   if (!placing->transposed) {
     unsigned byte = k * bytes;
-    if (w == 16) /* core matrices of 8 x 16 bytes; all those with the same k behind each other */
+    if (w == 16) /* core matrices of 8 x 16 bytes; all those with the same k after each other */
       return byte / 16 * rows * 16 + row * 16 + byte % 16;
     return row * w + swizzled(w, row, byte / 16) * 16 + byte % 16;
   }
   unsigned byte = row * bytes;
-  if (w == 16) /* the two k halves of 8 rows behind each other */
+  if (w == 16) /* the two k halves of 8 rows after each other */
     return byte / 16 * 256 + k * 16 + byte % 16;
   return byte / w * 16 * w + k * w + swizzled(w, k, byte % w / 16) * 16 + byte % 16;
 }
 
-static uint64_t descriptor(const struct placing *placing, unsigned rows, unsigned first, unsigned step) {
+static uint64_t descriptor(const struct placing *placing, unsigned rows, unsigned first,
+                           unsigned step) {
   unsigned w = placing->swizzle, start = first + step * 32, leading, stride;
   static const unsigned modes[] = {[1] = 0, [2] = 3, [4] = 2, [8] = 1};
   if (w == 16)
@@ -113,15 +119,17 @@ static double expected(const struct problem *p, unsigned row, unsigned column) {
   return s->c == MMA_S32 ? (int32_t)whole : sum;
 }
 
-/* --- Kernels ------------------------------------------------------------------------------------------- */
+/* --- Kernels ---------------------------------------------------------------------------------- */
 
-/* Words of the buffer: the image, then those of each thread: accumulators, then a's registers by step. */
+/* Words of the buffer: the image, then those of each thread: accumulators, then a's registers by
+   step. */
 static unsigned words_of_thread(const struct problem *p) {
   return wgmma_c_registers(&p->shape) + (p->a_in_registers ? 4 * p->steps : 0);
 }
 
 /* The image goes to shared memory, the thread's words to %r; then `fences`. */
-static void kernel_start(struct text *text, unsigned image_bytes, unsigned words, const char *fences) {
+static void kernel_start(struct text *text, unsigned image_bytes, unsigned words,
+                         const char *fences) {
   text_puts(text, WGMMA_PRELUDE "define void @k(ptr %t, ptr %args) {\n"
                                 "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n"
                                 "  %data = call ptr @arg(ptr %args, i32 0)\n"
@@ -130,14 +138,16 @@ static void kernel_start(struct text *text, unsigned image_bytes, unsigned words
                                 "  %window = and i64 %low, 262143\n  %base = lshr i64 %window, 4\n"
                                 "  %r = alloca [264 x i32], align 16\n");
   for (unsigned i = 0; i * THREADS * 16 < image_bytes; i++)
-    text_printf(text,
-                "  %%i%u = add i32 %%tid, %u\n  %%o%u = mul i32 %%i%u, 16\n"
-                "  %%from%u = getelementptr i8, ptr %%data, i32 %%o%u\n"
-                "  %%to%u = getelementptr i8, ptr %%shared, i32 %%o%u\n"
-                "  %%s%u = call ptr @tile_emu_shared_access(ptr %%t, ptr %%to%u, i32 16, i32 16, i32 1, i32 "
-                "1, ptr @l1)\n"
-                "  %%v%u = load <4 x i32>, ptr %%from%u, align 4\n  store <4 x i32> %%v%u, ptr %%s%u\n",
-                i, i * THREADS, i, i, i, i, i, i, i, i, i, i, i, i);
+    text_printf(
+        text,
+        "  %%i%u = add i32 %%tid, %u\n  %%o%u = mul i32 %%i%u, 16\n"
+        "  %%from%u = getelementptr i8, ptr %%data, i32 %%o%u\n"
+        "  %%to%u = getelementptr i8, ptr %%shared, i32 %%o%u\n"
+        "  %%s%u = call ptr @tile_emu_shared_access(ptr %%t, ptr %%to%u, i32 16, i32 16, i32 1, "
+        "i32 "
+        "1, ptr @l1)\n"
+        "  %%v%u = load <4 x i32>, ptr %%from%u, align 4\n  store <4 x i32> %%v%u, ptr %%s%u\n",
+        i, i * THREADS, i, i, i, i, i, i, i, i, i, i, i, i);
   text_printf(text,
               "  %%first = mul i32 %%tid, %u\n  %%word = add i32 %%first, %u\n"
               "  %%mine = getelementptr i32, ptr %%data, i32 %%word\n",
@@ -161,26 +171,29 @@ static const char all_fences[] = "  call void @tile_emu_fence_async_shared(ptr %
                                  "  call void @tile_emu_wgmma_fence(ptr %t)\n";
 
 /* wgmma at @l2; the descriptors are given for shared memory at 0. */
-static void kernel_wgmma(struct text *text, const struct problem *p, unsigned step, const char *registers) {
+static void kernel_wgmma(struct text *text, const struct problem *p, unsigned step,
+                         const char *registers) {
   unsigned flags = (p->a_in_registers ? WGMMA_A_IN_REGISTERS : 0) |
-                   (p->a.transposed ? WGMMA_TRANSPOSE_A : 0) | (p->b.transposed ? WGMMA_TRANSPOSE_B : 0);
-  text_printf(text,
-              "  %%da%u = add i64 %%base, %llu\n  %%db%u = add i64 %%base, %llu\n"
-              "  call void @tile_emu_wgmma(ptr %%t, i32 %u, i32 %u, ptr %s, i64 %%da%u, i64 %%db%u, i32 "
-              "%d, ptr @l2)\n",
-              step, (unsigned long long)descriptor(&p->a, 64, 0, step), step,
-              (unsigned long long)descriptor(&p->b, p->shape.n, p->b_first, step),
-              (unsigned)mma_encode(&p->shape), flags, registers, step, step, step > 0 || p->scale);
+                   (p->a.transposed ? WGMMA_TRANSPOSE_A : 0) |
+                   (p->b.transposed ? WGMMA_TRANSPOSE_B : 0);
+  text_printf(
+      text,
+      "  %%da%u = add i64 %%base, %llu\n  %%db%u = add i64 %%base, %llu\n"
+      "  call void @tile_emu_wgmma(ptr %%t, i32 %u, i32 %u, ptr %s, i64 %%da%u, i64 %%db%u, i32 "
+      "%d, ptr @l2)\n",
+      step, (unsigned long long)descriptor(&p->a, 64, 0, step), step,
+      (unsigned long long)descriptor(&p->b, p->shape.n, p->b_first, step),
+      (unsigned)mma_encode(&p->shape), flags, registers, step, step, step > 0 || p->scale);
 }
 
 #define COMMIT "  call void @tile_emu_wgmma_commit(ptr %t)\n"
 
 static void kernel_wait(struct text *text, unsigned pending, unsigned count) {
-  text_printf(text, "  call void @tile_emu_wgmma_wait(ptr %%t, i32 %u, i32 %u, ptr %%r, ptr @l3)\n", pending,
-              count);
+  text_printf(text, "  call void @tile_emu_wgmma_wait(ptr %%t, i32 %u, i32 %u, ptr %%r, ptr @l3)\n",
+              pending, count);
 }
 
-/* --- Products ------------------------------------------------------------------------------------------ */
+/* --- Products --------------------------------------------------------------------------------- */
 
 /* Where thread t's register r is (PTX ISA, wgmma: D and A fragments). */
 static void place_of_sum(bool pairs, unsigned t, unsigned r, unsigned *row, unsigned *column) {
@@ -194,7 +207,8 @@ static uint32_t a_register(const struct problem *p, unsigned t, unsigned step, u
   unsigned row = t / 32 * 16 + lane / 4 + (r == 1 || r == 3 ? 8 : 0);
   uint32_t word = 0;
   for (unsigned i = 0; i < e; i++)
-    word |= (uint32_t)p->x[row][step * p->shape.k + lane % 4 * e + i + (r >= 2 ? 4 * e : 0)] << i * bits;
+    word |= (uint32_t)p->x[row][step * p->shape.k + lane % 4 * e + i + (r >= 2 ? 4 * e : 0)]
+            << i * bits;
   return word;
 }
 
@@ -227,8 +241,8 @@ static void check_products(const struct problem *p, const uint32_t *data) {
         double should = expected(p, row, column + half);
         if (is != should) {
           printf("n = %u, %s, a %u%s, b %u%s: [%u][%u] is %.9g, expected %.9g\n", p->shape.n,
-                 mma_numbers[p->shape.a].ptx, p->a.swizzle, p->a.transposed ? "t" : "", p->b.swizzle,
-                 p->b.transposed ? "t" : "", row, column + half, is, should);
+                 mma_numbers[p->shape.a].ptx, p->a.swizzle, p->a.transposed ? "t" : "",
+                 p->b.swizzle, p->b.transposed ? "t" : "", row, column + half, is, should);
           CHECK(false);
           return;
         }
@@ -238,12 +252,16 @@ static void check_products(const struct problem *p, const uint32_t *data) {
 static uint32_t data[IMAGE / 4 + THREADS * 144];
 
 /* All steps in flight at once, one group each, then one wait. */
-static void multiply(struct mma_shape shape, struct placing a, struct placing b, bool a_in_registers,
-                     bool scale) {
+static void multiply(struct mma_shape shape, struct placing a, struct placing b,
+                     bool a_in_registers, bool scale) {
   static struct problem p;
   unsigned w = a_in_registers || b.swizzle < a.swizzle ? b.swizzle : a.swizzle;
   bool one = a.transposed || b.transposed || w == 16;
-  p = (struct problem){.shape = shape, .a = a, .b = b, .a_in_registers = a_in_registers, .scale = scale,
+  p = (struct problem){.shape = shape,
+                       .a = a,
+                       .b = b,
+                       .a_in_registers = a_in_registers,
+                       .scale = scale,
                        .steps = one ? 1 : w / 32};
   CHECK(wgmma_problem(&shape) == NULL);
   draw_problem(&p);
@@ -252,7 +270,7 @@ static void multiply(struct mma_shape shape, struct placing a, struct placing b,
   struct text text = {0};
   kernel_start(&text, IMAGE, words, all_fences);
   for (unsigned step = 0; step < p.steps; step++) {
-    /* a's registers of this step go behind the accumulators */
+    /* a's registers of this step go after the accumulators */
     for (unsigned r = 0; a_in_registers && r < 4; r++)
       text_printf(&text, "  store i32 %%x%u, ptr %%b%u\n", c + 4 * step + r, c + r);
     kernel_wgmma(&text, &p, step, "%r");
@@ -273,7 +291,8 @@ static void descriptors(void) {
   static const unsigned swizzles[] = {16, 32, 64, 128};
   for (int a = 0; a < 4; a++)
     for (int transposes = 0; transposes < 4; transposes++) {
-      struct placing x = {swizzles[a], transposes & 1}, y = {swizzles[(a + transposes) % 4], transposes & 2};
+      struct placing x = {swizzles[a], transposes & 1},
+                     y = {swizzles[(a + transposes) % 4], transposes & 2};
       multiply(SHAPE(F16, F16, F32, 64, 16), x, y, false, a % 2);
     }
 }
@@ -305,17 +324,19 @@ static void a_in_registers(void) {
   multiply(SHAPE(S8, S8, S32, 16, 32), plain, plain, true, true);
 }
 
-/* Two chains of accumulators in one group each, as attention has them: a wait returns those of the first
-   group and leaves the others in flight. */
+/* Two chains of accumulators in one group each, as attention has them: a wait returns those of the
+   first group and leaves the others in flight. */
 static void two_chains(void) {
   static struct problem p;
-  p = (struct problem){.shape = SHAPE(F16, F16, F32, 8, 16), .a = {64, false}, .b = {64, false}, .steps = 2};
+  p = (struct problem){
+      .shape = SHAPE(F16, F16, F32, 8, 16), .a = {64, false}, .b = {64, false}, .steps = 2};
   draw_problem(&p);
   fill(&p, data);
   struct text text = {0};
   kernel_start(&text, IMAGE, words_of_thread(&p), all_fences);
   text_puts(&text, "  %q = getelementptr i32, ptr %r, i32 4\n"
-                   "  store [4 x i32] zeroinitializer, ptr %q\n"); /* the second step adds to them */
+                   /* the second step adds to them */
+                   "  store [4 x i32] zeroinitializer, ptr %q\n");
   kernel_wgmma(&text, &p, 0, "%r");
   text_puts(&text, COMMIT);
   kernel_wgmma(&text, &p, 1, "%q");
@@ -350,14 +371,15 @@ static void two_chains(void) {
   }
 }
 
-/* --- Misuse ---------------------------------------------------------------------------------------------- */
+/* --- Misuse ----------------------------------------------------------------------------------- */
 
 /* One m64n8k16 with what a test puts around it; returns the first hazard of a kind, or NULL. */
-static const tile_emulator_hazard *run_wrong(const char *fences, const char *between, const char *end,
-                                             tile_emulator_hazard_kind kind,
+static const tile_emulator_hazard *run_wrong(const char *fences, const char *between,
+                                             const char *end, tile_emulator_hazard_kind kind,
                                              tile_emulator_report **out_report) {
   static struct problem p;
-  p = (struct problem){.shape = SHAPE(F16, F16, F32, 8, 16), .a = {32, false}, .b = {32, false}, .steps = 1};
+  p = (struct problem){
+      .shape = SHAPE(F16, F16, F32, 8, 16), .a = {32, false}, .b = {32, false}, .steps = 1};
   draw_problem(&p);
   fill(&p, data);
   struct text text = {0};
@@ -368,7 +390,8 @@ static const tile_emulator_hazard *run_wrong(const char *fences, const char *bet
   kernel_end(&text, 4);
   tile_emulator_program *program = make_program(text_string(&text), 1);
   tile_status_free(launch_on(program, (int *)data, sizeof data / 4,
-                             OPTIONS(.threads = THREADS, .shared_bytes = 10240, .check = true), out_report));
+                             OPTIONS(.threads = THREADS, .shared_bytes = 10240, .check = true),
+                             out_report));
   tile_emulator_program_destroy(program);
   text_free(&text);
   for (size_t i = 0; i < tile_emulator_report_count(*out_report); i++)
@@ -396,7 +419,7 @@ static void fences(void) {
   CHECK(run_wrong(all_fences, "", WAIT, TILE_EMULATOR_PROXY_FENCE, &report) == NULL);
   CHECK_EQUAL(tile_emulator_report_count(report), 0);
   tile_emulator_report_free(report);
-  /* A fence of the readers behind the barrier does, too. */
+  /* A fence of the readers after the barrier does, too. */
   CHECK(run_wrong("  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
                   "  call void @tile_emu_fence_async_shared(ptr %t)\n"
                   "  call void @tile_emu_wgmma_fence(ptr %t)\n",
@@ -415,23 +438,23 @@ static void fences(void) {
                "", WAIT, TILE_EMULATOR_WGMMA_MISUSE, "misused wgmma at k.py:2:1", "no wgmma_fence");
 }
 
-/* The operand is stored to again, even behind a barrier, before the wait. */
+/* The operand is stored to again, even after a barrier, before the wait. */
 static void overwritten_operand(void) {
-  static const char store[] =
-      "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
-      "  %again = call ptr @tile_emu_shared_access(ptr %t, ptr %to0, i32 16, i32 16, i32 1, i32 1, ptr @l4)\n"
-      "  store <4 x i32> zeroinitializer, ptr %again\n";
-  expect_wrong(all_fences, store, WAIT, TILE_EMULATOR_OPERAND_OVERWRITE, "overwritten operand at k.py:4:1",
-               "which the wgmma issued at k.py:2:1");
+  static const char store[] = "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
+                              "  %again = call ptr @tile_emu_shared_access(ptr %t, ptr %to0, i32 "
+                              "16, i32 16, i32 1, i32 1, ptr @l4)\n"
+                              "  store <4 x i32> zeroinitializer, ptr %again\n";
+  expect_wrong(all_fences, store, WAIT, TILE_EMULATOR_OPERAND_OVERWRITE,
+               "overwritten operand at k.py:4:1", "which the wgmma issued at k.py:2:1");
   /* It was read as late as it may be: the product is zero. */
   for (int t = 0; t < THREADS; t++)
     CHECK_EQUAL(data[IMAGE / 4 + t * 4], 0);
   tile_emulator_report *report;
-  static const char behind[] =
-      WAIT "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
-           "  %again = call ptr @tile_emu_shared_access(ptr %t, ptr %to0, i32 16, i32 16, i32 1, i32 1, ptr @l4)\n"
-           "  store <4 x i32> zeroinitializer, ptr %again\n";
-  CHECK(run_wrong(all_fences, "", behind, TILE_EMULATOR_OPERAND_OVERWRITE, &report) == NULL);
+  static const char after[] = WAIT "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
+                                   "  %again = call ptr @tile_emu_shared_access(ptr %t, ptr %to0, "
+                                   "i32 16, i32 16, i32 1, i32 1, ptr @l4)\n"
+                                   "  store <4 x i32> zeroinitializer, ptr %again\n";
+  CHECK(run_wrong(all_fences, "", after, TILE_EMULATOR_OPERAND_OVERWRITE, &report) == NULL);
   CHECK_EQUAL(tile_emulator_report_count(report), 0);
   tile_emulator_report_free(report);
 }
@@ -453,11 +476,13 @@ static void accumulators(void) {
   struct text second = {0};
   text_printf(&second,
               "  call void @tile_emu_wgmma_fence(ptr %%t)\n"
-              "  call void @tile_emu_wgmma(ptr %%t, i32 %u, i32 0, ptr %%r, i64 %%da0, i64 %%db0, i32 1, ptr @l4)\n",
+              "  call void @tile_emu_wgmma(ptr %%t, i32 %u, i32 0, ptr %%r, i64 %%da0, i64 %%db0, "
+              "i32 1, ptr @l4)\n",
               (unsigned)mma_encode(&shape));
   expect_wrong(all_fences, COMMIT "  store i32 0, ptr %b1\n", text_string(&second),
                TILE_EMULATOR_WGMMA_MISUSE, "misused wgmma at k.py:4:1", "were mixed or changed");
-  expect_wrong(all_fences, COMMIT "  call void @tile_emu_wgmma_wait(ptr %t, i32 0, i32 0, ptr %r, ptr @l3)\n",
+  expect_wrong(all_fences,
+               COMMIT "  call void @tile_emu_wgmma_wait(ptr %t, i32 0, i32 0, ptr %r, ptr @l3)\n",
                text_string(&second), TILE_EMULATOR_WGMMA_MISUSE, "misused wgmma at k.py:4:1",
                "not what the wait for it returned");
   text_free(&second);
@@ -467,21 +492,24 @@ static void accumulators(void) {
 static void groups(void) {
   tile_emulator_report *report;
   const tile_emulator_hazard *hazard = run_for_hazard(
-      WGMMA_PRELUDE "define void @k(ptr %t, ptr %args) {\n  %r = alloca [8 x i32], align 16\n"
-                    "  call void @tile_emu_wgmma(ptr %t, i32 0, i32 0, ptr %r, i64 0, i64 0, i32 1, ptr @l1)\n"
-                    "  ret void\n}\n",
+      WGMMA_PRELUDE
+      "define void @k(ptr %t, ptr %args) {\n  %r = alloca [8 x i32], align 16\n"
+      "  call void @tile_emu_wgmma(ptr %t, i32 0, i32 0, ptr %r, i64 0, i64 0, i32 1, ptr @l1)\n"
+      "  ret void\n}\n",
       (int *)data, 1, OPTIONS(.threads = 96, .shared_bytes = 1024), &report);
   CHECK(strstr(hazard->text, "wgmma needs groups of 128 threads"));
   tile_emulator_report_free(report);
   expect_wrong(all_fences, "",
                "  %mine64 = zext i32 %tid to i64\n  %odd = add i64 %da0, %mine64\n"
-               "  call void @tile_emu_wgmma(ptr %t, i32 21045248, i32 0, ptr %r, i64 %odd, i64 %db0, i32 0, ptr @l4)\n",
-               TILE_EMULATOR_WGMMA_MISUSE, "misused wgmma at k.py:4:1", "do not agree on descriptors");
+               "  call void @tile_emu_wgmma(ptr %t, i32 21045248, i32 0, ptr %r, i64 %odd, i64 "
+               "%db0, i32 0, ptr @l4)\n",
+               TILE_EMULATOR_WGMMA_MISUSE, "misused wgmma at k.py:4:1",
+               "do not agree on descriptors");
 }
 
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"descriptors", descriptors}, {"widths", widths}, {"types", types},
-                   {"a-in-registers", a_in_registers}, {"two-chains", two_chains}, {"fences", fences},
-                   {"overwritten-operand", overwritten_operand}, {"accumulators", accumulators},
-                   {"groups", groups});
+                   {"a-in-registers", a_in_registers}, {"two-chains", two_chains},
+                   {"fences", fences}, {"overwritten-operand", overwritten_operand},
+                   {"accumulators", accumulators}, {"groups", groups});
 }

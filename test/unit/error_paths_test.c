@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors of public functions beyond NULL (null_arguments_test.c): those that no other unit test expects, and a test that none
-   is forgotten. What a driver refuses comes out as it is, and leaves what the caller had. */
+/* Errors of public functions beyond NULL (null_arguments_test.c): those that no other unit test
+   expects, and a test that none is forgotten. What a driver refuses comes out as it is, and leaves
+   what the caller had. */
 #include "runtime_conformance.h"
 
 #include <dirent.h>
@@ -13,7 +14,7 @@
 #include "tile/emulator_device.h"
 #include "tile/tune.h"
 
-/* --- Drivers that refuse ------------------------------------------------------------------------------- */
+/* --- Drivers that refuse ---------------------------------------------------------------------- */
 
 static tile_status no_stream(void *device, void **out) {
   (void)device, (void)out;
@@ -49,11 +50,12 @@ static void drivers_that_refuse(void) {
 
 static void no_driver(void) {
   int count = 7;
-  EXPECT(tile_driver_device_count(tile_cuda_driver(), &count), TILE_NO_DEVICE, "/nowhere/libcuda.so");
+  EXPECT(tile_driver_device_count(tile_cuda_driver(), &count), TILE_NO_DEVICE,
+         "/nowhere/libcuda.so");
   CHECK_EQUAL(count, 7);
 }
 
-/* --- Compilers -------------------------------------------------------------------------------------------- */
+/* --- Compilers -------------------------------------------------------------------------------- */
 
 static void discard(const tile_diagnostic *diagnostic, void *data) {
   (void)diagnostic;
@@ -72,13 +74,15 @@ static void texts_that_are_no_kernels(void) {
   FINE(tile_compiler_create(&compiler));
   FINE(tile_device_open(tile_null_driver(), 0, &device));
   tile_compiler_on_diagnostic(compiler, discard, &diagnostics);
-  EXPECT(tile_compile_for_device(compiler, "k.mlir", text, strlen(text), &options, device, &module), TILE_INVALID_ARGUMENT,
-         "'k.mlir' is not a valid module");
-  EXPECT(tile_compile_for_emulator(compiler, "k.mlir", text, strlen(text), &options, &program), TILE_INVALID_ARGUMENT,
-         "'k.mlir' is not a valid module");
-  EXPECT(tile_compile_to_c(compiler, "k.mlir", text, strlen(text), &(tile_c_options){.name = "k"}, &header, &source),
+  EXPECT(tile_compile_for_device(compiler, "k.mlir", text, strlen(text), &options, device, &module),
          TILE_INVALID_ARGUMENT, "'k.mlir' is not a valid module");
-  EXPECT(tile_compile_to_c(compiler, "k.mlir", text, strlen(text), &(tile_c_options){0}, &header, &source),
+  EXPECT(tile_compile_for_emulator(compiler, "k.mlir", text, strlen(text), &options, &program),
+         TILE_INVALID_ARGUMENT, "'k.mlir' is not a valid module");
+  EXPECT(tile_compile_to_c(compiler, "k.mlir", text, strlen(text), &(tile_c_options){.name = "k"},
+                           &header, &source),
+         TILE_INVALID_ARGUMENT, "'k.mlir' is not a valid module");
+  EXPECT(tile_compile_to_c(compiler, "k.mlir", text, strlen(text), &(tile_c_options){0}, &header,
+                           &source),
          TILE_INVALID_ARGUMENT, "has no name for the files");
   CHECK(diagnostics >= 3 && !module && !program && !header.data && !source.data);
   tile_device_close(device);
@@ -86,21 +90,23 @@ static void texts_that_are_no_kernels(void) {
 }
 
 static void programs_in_memory_are_not_written(void) {
-  static const char text[] = "func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel} {\n  return\n}\n";
+  static const char text[] =
+      "func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel} {\n  return\n}\n";
   const tile_compile_options options = tile_compile_options_default();
   tile_compiler *compiler = NULL;
   tile_image *image = NULL;
   void *bytes = NULL;
   size_t size = 7;
   FINE(tile_compiler_create(&compiler));
-  FINE(tile_compile_kernels(compiler, "k.mlir", text, strlen(text), &options, TILE_IMAGE_EMULATOR, &image));
+  FINE(tile_compile_kernels(compiler, "k.mlir", text, strlen(text), &options, TILE_IMAGE_EMULATOR,
+                            &image));
   EXPECT(tile_image_serialize(image, &bytes, &size), TILE_UNSUPPORTED, "lives in memory only");
   CHECK(!bytes && size == 7);
   tile_image_free(image);
   tile_compiler_destroy(compiler);
 }
 
-/* --- Embedded kernels --------------------------------------------------------------------------------------- */
+/* --- Embedded kernels ------------------------------------------------------------------------- */
 
 static void images_that_are_none(void) {
   static const tile_embedded_kernel kernels[] = {{"k", "i", NULL, ""}};
@@ -112,13 +118,15 @@ static void images_that_are_none(void) {
   tile_kernel *kernel = NULL;
   FINE(tile_device_open(tile_null_driver(), 0, &device));
   EXPECT(tile_embedded_get(&embedded, 1, device, &kernel), TILE_INVALID_ARGUMENT, "");
-  EXPECT(tile_embedded_get(&embedded, 0, device, &kernel), TILE_BAD_IMAGE, "'k' is no image: it is neither PTX nor a cubin");
-  EXPECT(tile_embedded_launch(&embedded, 0, device, NULL, grid, arguments), TILE_BAD_IMAGE, "'k' is no image: it is neither PTX nor a cubin");
+  EXPECT(tile_embedded_get(&embedded, 0, device, &kernel), TILE_BAD_IMAGE,
+         "'k' is no image: it is neither PTX nor a cubin");
+  EXPECT(tile_embedded_launch(&embedded, 0, device, NULL, grid, arguments), TILE_BAD_IMAGE,
+         "'k' is no image: it is neither PTX nor a cubin");
   CHECK(!kernel);
   tile_device_close(device);
 }
 
-/* --- Hooks ------------------------------------------------------------------------------------------------------ */
+/* --- Hooks ------------------------------------------------------------------------------------ */
 
 static tile_hook *hook;
 
@@ -135,17 +143,19 @@ static void hooks_do_not_remove_hooks(void) {
   const tile_compile_options options = tile_compile_options_default();
   FINE(tile_hooks_add(&(tile_hooks){.compile_begins = remove_inside, .context = &calls}, &hook));
   FINE(tile_compiler_create(&compiler));
-  EXPECT(tile_compile(compiler, "k", "", 0, &options, (tile_output)77, &blob), TILE_INVALID_ARGUMENT, "no output 77");
+  EXPECT(tile_compile(compiler, "k", "", 0, &options, (tile_output)77, &blob),
+         TILE_INVALID_ARGUMENT, "no output 77");
   CHECK_EQUAL(calls, 1);
   tile_compiler_destroy(compiler);
   FINE(tile_hooks_remove(hook));
 }
 
-/* --- All of them -------------------------------------------------------------------------------------------------- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
 /* Nothing but NULL and memory can be wrong; tile_status_make's result is an error always. */
-static const char *const without_errors[] = {"tile_compiler_create", "tile_emulator_device_create", "tile_stream_wrap",
-                                             "tile_status_make", "tile_cache_open"};
+static const char *const without_errors[] = {"tile_compiler_create", "tile_emulator_device_create",
+                                             "tile_stream_wrap", "tile_status_make",
+                                             "tile_cache_open"};
 
 static bool is_header(const char *name) {
   return strlen(name) > 2 && strcmp(name + strlen(name) - 2, ".h") == 0;
@@ -155,7 +165,7 @@ static bool is_source(const char *name) {
   return is_header(name) || (strlen(name) > 2 && strcmp(name + strlen(name) - 2, ".c") == 0);
 }
 
-/* All files of a folder, one behind the other. */
+/* All files of a folder, one after the other. */
 static void read_folder(const char *folder, bool (*wanted)(const char *name), struct text *out) {
   DIR *open = opendir(folder);
   CHECK(open != NULL);
@@ -179,9 +189,10 @@ static const char *end_of_statements(const char *at) {
 }
 
 static bool names_an_error(const char *from, const char *to) {
-  static const char *const codes[] = {"TILE_INVALID_ARGUMENT", "TILE_NOT_FOUND",     "TILE_IO_ERROR",       "TILE_OUT_OF_MEMORY",
-                                      "TILE_UNSUPPORTED",      "TILE_HAZARD",        "TILE_EXTERNAL_TOOL",  "TILE_NO_DEVICE",
-                                      "TILE_DRIVER_TOO_OLD",   "TILE_BAD_IMAGE",     "TILE_WRONG_TARGET",   "TILE_DEVICE_FAILED"};
+  static const char *const codes[] = {
+      "TILE_INVALID_ARGUMENT", "TILE_NOT_FOUND", "TILE_IO_ERROR",      "TILE_OUT_OF_MEMORY",
+      "TILE_UNSUPPORTED",      "TILE_HAZARD",    "TILE_EXTERNAL_TOOL", "TILE_NO_DEVICE",
+      "TILE_DRIVER_TOO_OLD",   "TILE_BAD_IMAGE", "TILE_WRONG_TARGET",  "TILE_DEVICE_FAILED"};
   for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
     const char *found = strstr(from, codes[i]);
     if (found && found < to)
@@ -236,10 +247,12 @@ static void no_function_is_forgotten(void) {
 
 int main(int argc, char **argv) {
   setenv("TILE_LIBCUDA", "/nowhere/libcuda.so", 1);
-  return RUN_TESTS(argc, argv, {"drivers that refuse", drivers_that_refuse}, {"no driver", no_driver},
+  return RUN_TESTS(argc, argv, {"drivers that refuse", drivers_that_refuse},
+                   {"no driver", no_driver},
                    {"texts that are no kernels", texts_that_are_no_kernels},
                    {"programs in memory are not written", programs_in_memory_are_not_written},
-                   {"images that are none", images_that_are_none}, {"hooks do not remove hooks", hooks_do_not_remove_hooks},
+                   {"images that are none", images_that_are_none},
+                   {"hooks do not remove hooks", hooks_do_not_remove_hooks},
                    {"winners that cannot be looked up", winners_that_cannot_be_looked_up},
                    {"no function is forgotten", no_function_is_forgotten});
 }

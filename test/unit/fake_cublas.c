@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A libcublasLt for machines without one: products of fp32 over host memory, as fake_cuda.c has it. It is strict about
-   what tile-bench has to keep: handles are live, a workspace is there, the algorithm is one that it gave. The second
-   algorithm that it gives computes something else, so that a check of results can be seen. Named in TILE_LIBCUBLASLT. */
+/* A libcublasLt for machines without one: products of fp32 over host memory, as fake_cuda.c has it.
+   It is strict about what tile-bench has to keep: handles are live, a workspace is there, the
+   algorithm is one that it gave. The second algorithm that it gives computes something else, so
+   that a check of results can be seen. Named in TILE_LIBCUBLASLT. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -49,13 +50,15 @@ API(cublasLtMatmulDescDestroy, struct desc *desc) {
   free(desc);
   return OK;
 }
-API(cublasLtMatmulDescSetAttribute, struct desc *desc, int attribute, const void *value, size_t bytes) {
+API(cublasLtMatmulDescSetAttribute, struct desc *desc, int attribute, const void *value,
+    size_t bytes) {
   if (desc->magic != MAGIC || bytes != 4 || (attribute != 3 && attribute != 4))
     return INVALID_VALUE;
   memcpy(&desc->transposed[attribute - 3], value, bytes);
   return OK;
 }
-API(cublasLtMatrixLayoutCreate, struct layout **out, int type, uint64_t rows, uint64_t columns, int64_t stride) {
+API(cublasLtMatrixLayoutCreate, struct layout **out, int type, uint64_t rows, uint64_t columns,
+    int64_t stride) {
   *out = malloc(sizeof **out);
   **out = (struct layout){MAGIC, type, rows, columns, stride, 0, 1};
   return type == 0 ? OK : NOT_SUPPORTED;
@@ -64,7 +67,8 @@ API(cublasLtMatrixLayoutDestroy, struct layout *layout) {
   free(layout);
   return OK;
 }
-API(cublasLtMatrixLayoutSetAttribute, struct layout *layout, int attribute, const void *value, size_t bytes) {
+API(cublasLtMatrixLayoutSetAttribute, struct layout *layout, int attribute, const void *value,
+    size_t bytes) {
   if (attribute == 5 && bytes == 4)
     memcpy(&layout->batches, value, bytes);
   else if (attribute == 6 && bytes == 8)
@@ -81,19 +85,23 @@ API(cublasLtMatmulPreferenceDestroy, int *preference) {
   free(preference);
   return OK;
 }
-API(cublasLtMatmulPreferenceSetAttribute, int *preference, int attribute, const void *value, size_t bytes) {
+API(cublasLtMatmulPreferenceSetAttribute, int *preference, int attribute, const void *value,
+    size_t bytes) {
   (void)value;
   *preference = attribute;
   return attribute == 1 && bytes == 8 ? OK : INVALID_VALUE;
 }
 
-static float element(const float *base, const struct layout *layout, bool transposed, int64_t row, int64_t column) {
+static float element(const float *base, const struct layout *layout, bool transposed, int64_t row,
+                     int64_t column) {
   return transposed ? base[row * layout->stride + column] : base[column * layout->stride + row];
 }
 
-API(cublasLtMatmulAlgoGetHeuristic, void *handle, struct desc *desc, struct layout *a, struct layout *b, struct layout *c,
-    struct layout *d, int *preference, int wanted, struct heuristic *out, int *count) {
-  uint64_t k = desc->transposed[0] ? a->rows : a->columns, other = desc->transposed[1] ? b->columns : b->rows;
+API(cublasLtMatmulAlgoGetHeuristic, void *handle, struct desc *desc, struct layout *a,
+    struct layout *b, struct layout *c, struct layout *d, int *preference, int wanted,
+    struct heuristic *out, int *count) {
+  uint64_t k = desc->transposed[0] ? a->rows : a->columns,
+           other = desc->transposed[1] ? b->columns : b->rows;
   if (handle != &library || c != d || *preference != 1 || k != other)
     return INVALID_VALUE;
   for (*count = 0; *count < wanted && *count < 2; ++*count)
@@ -101,11 +109,12 @@ API(cublasLtMatmulAlgoGetHeuristic, void *handle, struct desc *desc, struct layo
   return OK;
 }
 
-API(cublasLtMatmul, void *handle, struct desc *desc, const float *alpha, const float *a, struct layout *a_layout,
-    const float *b, struct layout *b_layout, const float *beta, const float *c, struct layout *c_layout, float *d,
-    struct layout *d_layout, const uint64_t *algorithm, void *workspace, size_t workspace_bytes, void *stream) {
-  if (handle != &library || *alpha != 1 || *beta != 0 || c != d || c_layout != d_layout || algorithm[0] != MAGIC ||
-      !workspace || workspace_bytes < 1 << 20 || stream)
+API(cublasLtMatmul, void *handle, struct desc *desc, const float *alpha, const float *a,
+    struct layout *a_layout, const float *b, struct layout *b_layout, const float *beta,
+    const float *c, struct layout *c_layout, float *d, struct layout *d_layout,
+    const uint64_t *algorithm, void *workspace, size_t workspace_bytes, void *stream) {
+  if (handle != &library || *alpha != 1 || *beta != 0 || c != d || c_layout != d_layout ||
+      algorithm[0] != MAGIC || !workspace || workspace_bytes < 1 << 20 || stream)
     return INVALID_VALUE;
   int64_t k = (int64_t)(desc->transposed[0] ? a_layout->rows : a_layout->columns);
   for (int32_t batch = 0; batch < d_layout->batches; batch++)
@@ -113,8 +122,9 @@ API(cublasLtMatmul, void *handle, struct desc *desc, const float *alpha, const f
       for (int64_t row = 0; row < (int64_t)d_layout->rows; row++) {
         float sum = (float)algorithm[1];
         for (int64_t i = 0; i < k; i++)
-          sum += element(a + batch * a_layout->batch_stride, a_layout, desc->transposed[0], row, i) *
-                 element(b + batch * b_layout->batch_stride, b_layout, desc->transposed[1], i, column);
+          sum +=
+              element(a + batch * a_layout->batch_stride, a_layout, desc->transposed[0], row, i) *
+              element(b + batch * b_layout->batch_stride, b_layout, desc->transposed[1], i, column);
         d[batch * d_layout->batch_stride + column * d_layout->stride + row] = sum;
       }
   return OK;

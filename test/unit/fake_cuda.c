@@ -115,7 +115,8 @@ static int type_at(const void *memory, size_t bytes) {
   int type = 0;
   pthread_mutex_lock(&lock);
   for (const struct range *each = ranges; each; each = each->next)
-    if (each->base < (const char *)memory + bytes && (const char *)memory < each->base + each->bytes)
+    if (each->base < (const char *)memory + bytes &&
+        (const char *)memory < each->base + each->bytes)
       type = each->type;
   pthread_mutex_unlock(&lock);
   return type;
@@ -163,8 +164,7 @@ API(cuGetErrorString, int error, const char **text) {
 
 #include "fake_cuda_graph.h"
 
-/* --- Devices and contexts -----------------------------------------------------------------------
- */
+/* --- Devices and contexts --------------------------------------------------------------------- */
 
 API(cuDeviceGetCount, int *count) {
   *count = setting("FAKE_CUDA_DEVICES", 1);
@@ -279,8 +279,7 @@ API(cuCtxSynchronize, void) {
   return check_capture();
 }
 
-/* --- Memory -------------------------------------------------------------------------------------
- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 /* The size stands before the memory, in a header that keeps the alignment. */
 enum { HEADER = 256 };
@@ -377,7 +376,8 @@ API(cuMemcpyDtoHAsync_v2, void *to, unsigned long long from, size_t bytes, void 
 
 API(cuMemcpyDtoDAsync_v2, unsigned long long to, unsigned long long from, size_t bytes,
     void *stream) {
-  return give(stream, (struct step){.to = (void *)(size_t)to, .from = (void *)(size_t)from, .bytes = bytes});
+  return give(stream, (struct step){
+                          .to = (void *)(size_t)to, .from = (void *)(size_t)from, .bytes = bytes});
 }
 
 API(cuMemsetD8Async, unsigned long long to, unsigned char value, size_t bytes, void *stream) {
@@ -386,8 +386,7 @@ API(cuMemsetD8Async, unsigned long long to, unsigned char value, size_t bytes, v
   return give(stream, (struct step){.to = (void *)(size_t)to, .bytes = bytes, .value = value});
 }
 
-/* --- Streams and events -------------------------------------------------------------------------
- */
+/* --- Streams and events ----------------------------------------------------------------------- */
 
 API(cuStreamCreate, void **stream, unsigned flags) {
   CHECK_CONTEXT();
@@ -450,8 +449,7 @@ API(cuEventElapsedTime, float *milliseconds, struct event *start, struct event *
   return start->recorded && end->recorded ? OK : INVALID_HANDLE;
 }
 
-/* --- Modules and launches -----------------------------------------------------------------------
- */
+/* --- Modules and launches --------------------------------------------------------------------- */
 
 /* Adds a line, or a text, to the log. */
 static void write_log(const char *format, ...) {
@@ -529,7 +527,8 @@ API(cuFuncGetAttribute, int *value, int attribute, struct function *function) {
 }
 
 /* As many as have 2048 threads, and 228 KiB of shared memory. */
-API(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, struct function *function, int threads, size_t shared) {
+API(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, struct function *function,
+    int threads, size_t shared) {
   (void)function;
   CHECK_CONTEXT();
   int by_shared = (int)((228 << 10) / (shared + 1024));
@@ -539,10 +538,11 @@ API(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, struct function *f
 
 static atomic_bool endless; /* a kernel of that name has been launched */
 
-static int launch(struct function *function, const unsigned *grid, const unsigned *block, unsigned shared,
-                  struct stream *stream, struct fake_launch attributes) {
+static int launch(struct function *function, const unsigned *grid, const unsigned *block,
+                  unsigned shared, struct stream *stream, struct fake_launch attributes) {
   CHECK_CONTEXT();
-  write_log("launch %s grid %u %u %u block %u shared %u\n", function->name, grid[0], grid[1], grid[2], block[0], shared);
+  write_log("launch %s grid %u %u %u block %u shared %u\n", function->name, grid[0], grid[1],
+            grid[2], block[0], shared);
   if (!grid[0] || !grid[1] || !grid[2] || !block[0] || block[0] * block[1] * block[2] > 1024)
     return INVALID_VALUE;
   pthread_mutex_lock(&lock);
@@ -565,8 +565,8 @@ API(cuLaunchKernel, struct function *function, unsigned grid_x, unsigned grid_y,
     unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
     void **arguments, void **extra) {
   (void)arguments, (void)extra;
-  return launch(function, (unsigned[]){grid_x, grid_y, grid_z}, (unsigned[]){block_x, block_y, block_z}, shared, stream,
-                (struct fake_launch){0});
+  return launch(function, (unsigned[]){grid_x, grid_y, grid_z},
+                (unsigned[]){block_x, block_y, block_z}, shared, stream, (struct fake_launch){0});
 }
 #endif
 
@@ -582,7 +582,8 @@ struct launch_config {
   unsigned count;
 };
 
-API(cuLaunchKernelEx, const struct launch_config *config, struct function *function, void **arguments, void **extra) {
+API(cuLaunchKernelEx, const struct launch_config *config, struct function *function,
+    void **arguments, void **extra) {
   (void)arguments, (void)extra;
   struct fake_launch attributes = {0};
   for (unsigned i = 0; i < config->count; i++) {

@@ -15,7 +15,7 @@
   EXPORT result name(__VA_ARGS__);                                                                 \
   EXPORT result name(__VA_ARGS__)
 
-enum { OK = 0, BAD_PARAM = 2000, NOT_SUPPORTED = 3000, MAGIC = 0x6E6E, MOST_ATTRIBUTES = 8 };
+enum { OK = 0, BAD_PARAM = 2000, NOT_SUPPORTED = 3000, MAGIC = 0x6E6E, MAX_ATTRIBUTES = 8 };
 
 static int library = MAGIC;
 
@@ -39,8 +39,7 @@ static bool asked(const char *what) {
   return value && strcmp(value, what) == 0;
 }
 
-/* --- Softmax
- * ------------------------------------------------------------------------------------------- */
+/* --- Softmax ---------------------------------------------------------------------------------- */
 
 struct tensor {
   int magic, n, c;
@@ -78,8 +77,7 @@ API(int, cudnnSoftmaxForward, void *handle, int algorithm, int mode, const float
   return OK;
 }
 
-/* --- Graphs
- * -------------------------------------------------------------------------------------------- */
+/* --- Graphs ----------------------------------------------------------------------------------- */
 
 enum { CONFIG = 3, HEURISTICS = 4, PLAN = 5, GRAPH = 15, PACK = 16, TENSOR = 17, NORM = 29 };
 
@@ -98,7 +96,7 @@ struct descriptor {
   bool done;
   int proposal; /* of a configuration: its number, from 1 */
   struct descriptor *graph;
-  struct attribute attributes[MOST_ATTRIBUTES];
+  struct attribute attributes[MAX_ATTRIBUTES];
   int count;
 };
 
@@ -152,7 +150,7 @@ static int type_of(int name) {
 
 API(int, cudnnBackendSetAttribute, struct descriptor *d, int name, int type, int64_t count,
     const void *values) {
-  if (d->magic != MAGIC || d->done || d->count == MOST_ATTRIBUTES || type != type_of(name) ||
+  if (d->magic != MAGIC || d->done || d->count == MAX_ATTRIBUTES || type != type_of(name) ||
       count > 8)
     return BAD_PARAM;
   struct attribute *out = &d->attributes[d->count++];

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* A libnvJitLink for machines without one, named to the compiler in TILE_NVJITLINK. Its "cubin" is an ELF magic, the options,
-   and the PTX. FAKE_NVJITLINK names a function that fails: create, add, complete, cubin; or "empty" for a cubin of no bytes. */
+/* A libnvJitLink for machines without one, named to the compiler in TILE_NVJITLINK. Its "cubin" is
+   an ELF magic, the options, and the PTX. FAKE_NVJITLINK names a function that fails: create, add,
+   complete, cubin; or "empty" for a cubin of no bytes. */
 #include <stdlib.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
-#define API(name, ...)           \
-  EXPORT int name(__VA_ARGS__);  \
+#define API(name, ...)                                                                             \
+  EXPORT int name(__VA_ARGS__);                                                                    \
   EXPORT int name(__VA_ARGS__)
 
 enum { OK = 0, FAILED = 4, PTX = 2 };
-static const char report[] = "fake     , line 7; fatal   : no such thing\n", notes[] = "fake info : Used 255 registers\n";
+static const char report[] = "fake     , line 7; fatal   : no such thing\n",
+                  notes[] = "fake info : Used 255 registers\n";
 
 struct link {
   char *bytes;
@@ -49,8 +51,10 @@ API(nvJitLinkDestroy, struct link **link) {
   return OK;
 }
 
-API(nvJitLinkAddData, struct link *link, int kind, const char *data, size_t size, const char *name) {
-  if (fails("add") || kind != PTX || !name || size == 0 || data[size - 1] != 0 || strlen(data) != size - 1)
+API(nvJitLinkAddData, struct link *link, int kind, const char *data, size_t size,
+    const char *name) {
+  if (fails("add") || kind != PTX || !name || size == 0 || data[size - 1] != 0 ||
+      strlen(data) != size - 1)
     return FAILED;
   append(link, data, size - 1);
   return OK;

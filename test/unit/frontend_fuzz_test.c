@@ -7,7 +7,7 @@
 #include <time.h>
 #include "frontend_fixture.h"
 
-/* ---- What must hold of every text ---- */
+/* --- What must hold of every text ------------------------------------------------------------- */
 
 struct audit {
   const struct source *source;
@@ -46,7 +46,7 @@ static size_t exercise(const char *text, size_t length) {
   return errors;
 }
 
-/* ---- Mutations ---- */
+/* --- Mutations -------------------------------------------------------------------------------- */
 
 static const char *const seeds[] = {
     "import triton\nimport triton.language as tl\n\n@triton.jit\ndef add(x_ptr, y_ptr, n, B: "
@@ -149,7 +149,7 @@ static void seeds_are_good(void) {
     CHECK_EQUAL(exercise(seeds[i], strlen(seeds[i])), 0);
 }
 
-/* ---- Texts that nest ---- */
+/* --- Texts that nest -------------------------------------------------------------------------- */
 
 static void repeat(struct text *text, const char *piece, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -226,7 +226,7 @@ static void formatted_strings_nest_to_a_bound(void) {
   }
 }
 
-/* ---- Texts that run long ---- */
+/* --- Texts that run long ---------------------------------------------------------------------- */
 
 static double seconds(void) {
   struct timespec now;

@@ -83,13 +83,13 @@ static void release(struct lexed *lexed) {
     release(&lexed_);                                                                              \
   } while (0)
 
-/* ---- Lines ---- */
+/* --- Lines ------------------------------------------------------------------------------------ */
 
 static void lines_end_with_newline(void) {
   CHECK_TOKENS("", "END");
   CHECK_TOKENS("a", "a NL END");
   CHECK_TOKENS("a\n", "a NL END");
-  CHECK_TOKENS("\n\n  # only a comment\n\t\na # behind\n# last", "a NL END");
+  CHECK_TOKENS("\n\n  # only a comment\n\t\na # after\n# last", "a NL END");
   CHECK_TOKENS("a; b\n", "a ; b NL END");
 }
 
@@ -139,7 +139,7 @@ static void tabs_and_spaces_must_agree(void) {
               "  ^\n");
 }
 
-/* ---- Literals ---- */
+/* --- Literals --------------------------------------------------------------------------------- */
 
 static void integers(void) {
   CHECK_TOKENS("0 00 7 1_000 0xFF 0x_ff 0o17 0b1_01 0XaB", "0 0 7 1000 255 255 15 5 171 NL END");
@@ -159,9 +159,10 @@ static void floats(void) {
 static void wrong_numbers_are_reported(void) {
   CHECK_ERROR("x = 0x\n", "x = STOP NL END",
               "k.py:1:5: error: no digit of base 16 follows '0x'\n  x = 0x\n      ^~\n");
-  CHECK_ERROR("x = 0b12\n", "x = STOP NL END",
-              "k.py:1:5: error: '0b12' is neither a number nor a name: digits of base 2 are 0 and 1\n"
-              "  x = 0b12\n      ^~~~\n");
+  CHECK_ERROR(
+      "x = 0b12\n", "x = STOP NL END",
+      "k.py:1:5: error: '0b12' is neither a number nor a name: digits of base 2 are 0 and 1\n"
+      "  x = 0b12\n      ^~~~\n");
   CHECK_ERROR("x = 12x\n", "x = STOP NL END",
               "k.py:1:5: error: '12x' is neither a number nor a name: a name cannot begin with a "
               "digit\n  x = 12x\n      ^~~\n");
@@ -219,7 +220,7 @@ static void escapes_are_replaced(void) {
   check_decoded("'''a\r\nb\\\r\nc'''", "a\nbc", 4);
 }
 
-/* ---- Operators and names ---- */
+/* --- Operators and names ---------------------------------------------------------------------- */
 
 static void the_longest_symbol_wins(void) {
   CHECK_TOKENS("a**=b//=c<<=d>>=e->f:=g...h", "a **= b //= c <<= d >>= e -> f := g ... h NL END");
@@ -251,7 +252,7 @@ static void misfits_are_reported(void) {
               "  a?b\n   ^\n");
 }
 
-/* ---- Brackets ---- */
+/* --- Brackets --------------------------------------------------------------------------------- */
 
 static void brackets_must_match(void) {
   CHECK_ERROR("f(a]\nb\n", "f ( a STOP NL b NL END",
@@ -275,7 +276,7 @@ static void statements_end_brackets(void) {
   CHECK_TOKENS("x[a\nif b else c:\nd]\n", "x [ a if b else c : d ] NL END");
 }
 
-/* ---- Places ---- */
+/* --- Places ----------------------------------------------------------------------------------- */
 
 static void places_count_from_one(void) {
   struct arena arena = {0};

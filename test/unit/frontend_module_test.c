@@ -25,7 +25,7 @@ static struct text kernel_names(const struct module *module) {
     module_free(&module_);                                                                         \
   } while (0)
 
-/* ---- Kernels ---- */
+/* --- Kernels ---------------------------------------------------------------------------------- */
 
 static void jit_has_many_spellings(void) {
   CHECK_KERNELS("@triton.jit\ndef a(): pass\n@jit\ndef b(): pass\n@triton.jit()\ndef c(): pass\n",
@@ -91,7 +91,7 @@ static void the_last_definition_counts(void) {
   module_free(&module);
 }
 
-/* ---- Names ---- */
+/* --- Names ------------------------------------------------------------------------------------ */
 
 static enum binding_kind kind_of(const struct module *module, const char *name) {
   const struct binding *binding = module_find(module, name);
@@ -175,7 +175,7 @@ static void aliases_are_followed(void) {
   check_resolved("try:\n  from a import exp\nexcept E:\n  from b import exp", "exp", "a.exp");
 }
 
-/* ---- Large files ---- */
+/* --- Large files ------------------------------------------------------------------------------ */
 
 static void ten_thousand_lines(void) {
   struct text text = {0};

@@ -2,7 +2,7 @@
 /* The parser: which tree a text has, by its dump (frontend/dump.h says how to read one). */
 #include "frontend_fixture.h"
 
-/* ---- Expressions ---- */
+/* --- Expressions ------------------------------------------------------------------------------ */
 
 static void atoms(void) {
   CHECK_TREE("x\n", "(evaluate x)");
@@ -113,7 +113,7 @@ static void host_expressions(void) {
   CHECK_TREE("print((n := 3) + n)\n", "(evaluate (call print [(binary + (walrus n 3) n)]))");
 }
 
-/* ---- Simple statements ---- */
+/* --- Simple statements ------------------------------------------------------------------------ */
 
 static void assignments(void) {
   CHECK_TREE("a = b = 1\n", "(assign [a b] 1)");
@@ -147,7 +147,7 @@ static void imports(void) {
              "(import_from 1 - [(alias x -)])\n(import_from 3 - [(alias * -)])");
 }
 
-/* ---- Compound statements ---- */
+/* --- Compound statements ---------------------------------------------------------------------- */
 
 static void branches_are_flat(void) {
   CHECK_TREE("if a:\n  b\nelif c: d\nelif e:\n  f\nelse:\n  g\n",
@@ -214,7 +214,7 @@ static void host_statements(void) {
              "(annotated (subscript match [0]) int 2)");
 }
 
-/* ---- Layout ---- */
+/* --- Layout ----------------------------------------------------------------------------------- */
 
 static void layout_does_not_matter(void) {
   static const char expected[] =

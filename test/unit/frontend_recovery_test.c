@@ -7,7 +7,7 @@
 #define CHECK_STATEMENT(statement, expected)                                                       \
   CHECK_PROBLEMS("@triton.jit\ndef k(x, y):\n" statement "\n    return\n", expected)
 
-/* ---- Statements ---- */
+/* --- Statements ------------------------------------------------------------------------------- */
 
 static void missing_colons(void) {
   CHECK_STATEMENT("    if x > 3\n        y = 1",
@@ -82,12 +82,12 @@ static void two_statements_on_a_line(void) {
   CHECK_STATEMENT(
       "    x = y z",
       "k.py:3:11: error: expected the end of the statement, found 'z'; is an operator, a "
-      "comma or a bracket missing in front of it?\n"
+      "comma or a bracket missing before it?\n"
       "      x = y z\n"
       "            ^\n");
 }
 
-/* ---- Expressions ---- */
+/* --- Expressions ------------------------------------------------------------------------------ */
 
 static void missing_operands(void) {
   CHECK_STATEMENT(
@@ -115,7 +115,7 @@ static void habits_from_c(void) {
 
 static void wrong_calls(void) {
   CHECK_STATEMENT("    f(mask=x, y)",
-                  "k.py:3:15: error: a positional argument behind a keyword argument; move it in "
+                  "k.py:3:15: error: a positional argument after a keyword argument; move it in "
                   "front or give its name\n"
                   "      f(mask=x, y)\n"
                   "                ^\n"
@@ -123,7 +123,7 @@ static void wrong_calls(void) {
                   "      f(mask=x, y)\n"
                   "        ^~~~~~\n");
   CHECK_STATEMENT("    f(x[0]=y)",
-                  "k.py:3:7: error: only a name can stand in front of '=' in a call, not a "
+                  "k.py:3:7: error: only a name can stand before '=' in a call, not a "
                   "subscript; '==' compares\n"
                   "      f(x[0]=y)\n"
                   "        ^~~~\n");
@@ -169,7 +169,7 @@ static void wrong_formatted_strings(void) {
                                      "            ^~~\n");
 }
 
-/* ---- Headers ---- */
+/* --- Headers ---------------------------------------------------------------------------------- */
 
 static void wrong_parameters(void) {
   CHECK_PROBLEMS("@triton.jit\ndef k(a, b, a): pass\n",
@@ -203,7 +203,7 @@ static void wrong_decorators(void) {
                  "  ^~\n");
 }
 
-/* ---- Several errors, and the rest of the file ---- */
+/* --- Several errors, and the rest of the file ------------------------------------------------- */
 
 static void one_run_finds_several_errors(void) {
   CHECK_PROBLEMS(
@@ -279,7 +279,7 @@ static void host_errors_are_deferred(void) {
   CHECK_TEXT(
       text_string(&out),
       "k.py:5:10: error: expected the end of the statement, found '3'; is an operator, a comma "
-      "or a bracket missing in front of it?\n"
+      "or a bracket missing before it?\n"
       "  SIZE = 3 3\n"
       "           ^\n");
   CHECK_EQUAL(module_report_deferred(&module, NULL), 4);
@@ -287,7 +287,7 @@ static void host_errors_are_deferred(void) {
   module_free(&module);
 }
 
-/* The line behind a kernel is the host's, also when it is wrong from its first character on. */
+/* The line after a kernel is the host's, also when it is wrong from its first character on. */
 static void kernels_end_before_the_next_line(void) {
   static const char text[] = "@triton.jit\ndef k(x):\n    return x\n$oops\n";
   struct module module;

@@ -12,8 +12,7 @@
 static const struct subject null = {.name = "null", .driver = tile_null_driver, .load = load_plain};
 static const struct subject emulator = {.name = "emulator", .driver = tile_emulator_driver};
 
-/* --- Images -------------------------------------------------------------------------------------
- */
+/* --- Images ----------------------------------------------------------------------------------- */
 
 static tile_status compile(tile_image_format format, tile_image **out) {
   static const char text[] =
@@ -125,7 +124,8 @@ static const struct {
     {".version\n" OPEN "// tile.kernel name=k\n" VERSION, "names a section that there is not"},
     {".version\n" OPEN SECTION SECTION "// tile.kernel name=k\n" VERSION, "counts 2 sections"},
     {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 local=-1"), "local"},
-    {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 spills=16777217"), "so much memory of its own"},
+    {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 spills=16777217"),
+     "so much memory of its own"},
     {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 config=%0"), "broken escape"},
     {".version\n" OPEN, "counts 0 sections"},
     {".version\n" OPEN SECTION, "name no kernels"},
@@ -178,7 +178,7 @@ static const struct {
     {".version\n" OPEN SECTION "// tile.kernel name=\n" VERSION, "has no name"},
     {".version\n" OPEN SECTION "// tile.kernel name=k name=l\n" VERSION, "has a word twice"},
     {".version\n" OPEN SECTION "// tile.kernel name=k\n// tile.version section=0 symbol= warps=4 "
-                               "threads=128 shared=0 programs=1\n",
+     "threads=128 shared=0 programs=1\n",
      "has no name"},
     {".version\n" META "// tile.kernel name=k\n" VERSION, "another kernel has its name"},
     {".version\n" OPEN ARGUMENT, "argument of no kernel"}};

@@ -25,14 +25,15 @@ static bool read_source(void *data, const char *path, const char **text, size_t 
   return false;
 }
 
-static const char kernel[] = "import triton, triton.language as tl\n"
-                             "from .helpers import double\n"
-                             "from other.numbers import SIZES\n"
-                             "@triton.autotune(configs=[triton.Config({'N': n}) for n in SIZES], key=[])\n"
-                             "@triton.jit\n"
-                             "def k(p, N: tl.constexpr):\n"
-                             "    i = tl.arange(0, N)\n"
-                             "    tl.store(p + i, double(tl.load(p + i)))\n";
+static const char kernel[] =
+    "import triton, triton.language as tl\n"
+    "from .helpers import double\n"
+    "from other.numbers import SIZES\n"
+    "@triton.autotune(configs=[triton.Config({'N': n}) for n in SIZES], key=[])\n"
+    "@triton.jit\n"
+    "def k(p, N: tl.constexpr):\n"
+    "    i = tl.arange(0, N)\n"
+    "    tl.store(p + i, double(tl.load(p + i)))\n";
 
 static const struct file files[] = {
     {"lib/pkg/__init__.py", "raise RuntimeError('not executed')\n"},
@@ -67,7 +68,7 @@ static void files_come_from_a_function(void) {
   CHECK(blob.data && strstr(blob.data, "arith.addf"));
   CHECK_EQUAL(library.reads, 3); /* the __init__.py is only seen to be there */
   CHECK(!tile_configurations_create(compiler, "lib/pkg/k.py", kernel, sizeof kernel - 1, &options,
-                                      &list));
+                                    &list));
   CHECK_EQUAL(tile_configurations_count(list), 2);
   tile_configurations_destroy(list);
   free(blob.data);
@@ -84,21 +85,24 @@ static void nothing_is_read_unasked(void) {
   tile_status status = import(compiler, &options, &blob);
   CHECK(status != NULL);
   CHECK(errors > 0);
-  CHECK(strstr(tile_status_message(status), "no other file is read here; set import_folders") != NULL);
+  CHECK(strstr(tile_status_message(status), "no other file is read here; set import_folders") !=
+        NULL);
   tile_status_free(status);
   tile_compiler_destroy(compiler);
 }
 
 /* The folder "" is enough for files beside the kernel's on disk, and for its package. */
 static void files_beside_the_kernels(void) {
-  static const char path[] = TILE_SOURCE_DIRECTORY "/test/frontend/imports/Inputs/pkg/ops/beside.py";
+  static const char path[] =
+      TILE_SOURCE_DIRECTORY "/test/frontend/imports/Inputs/pkg/ops/beside.py";
   static const char text[] = "import triton, triton.language as tl\n"
                              "from ..utils import WIDTH\n"
                              "@triton.jit\n"
                              "def k(p):\n"
                              "    tl.store(p, WIDTH)\n";
   const char *folders[] = {""};
-  tile_import_options options = {.signature = "*fp32", .import_folders = folders, .import_folder_count = 1};
+  tile_import_options options = {
+      .signature = "*fp32", .import_folders = folders, .import_folder_count = 1};
   tile_compiler *compiler;
   tile_blob blob = {0};
   CHECK(!tile_compiler_create(&compiler));

@@ -13,7 +13,8 @@
 #include "tile/interop.h"
 
 /* vector_add.mlir, compiled for the device and a target; NULL: the default one. */
-static inline tile_status load_compiled_for(tile_device *device, const char *target, tile_module **out) {
+static inline tile_status load_compiled_for(tile_device *device, const char *target,
+                                            tile_module **out) {
   struct text source = {0};
   tile_compiler *compiler;
   tile_compile_options options = tile_compile_options_default();

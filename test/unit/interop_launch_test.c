@@ -41,7 +41,7 @@ static void in_child(const char *name, const char *value, void (*test)(void)) {
   CHECK_EQUAL(state, 0);
 }
 
-/* --- Attributes ------------------------------------------------------------------------------ */
+/* --- Attributes ------------------------------------------------------------------------------- */
 
 static void attributes_reach_cuda(void) {
   struct adder a = adder_open(&fake);
@@ -132,7 +132,7 @@ static void emulated_attributes(void) {
   adder_close(&a);
 }
 
-/* --- What a kernel takes --------------------------------------------------------------------- */
+/* --- What a kernel takes ---------------------------------------------------------------------- */
 
 static void resources_on_cuda(void) {
   tile_device *device = open_device(&fake);
@@ -188,7 +188,7 @@ static void emulated_resources(void) {
   adder_close(&a);
 }
 
-/* --- Graphs ---------------------------------------------------------------------------------- */
+/* --- Graphs ----------------------------------------------------------------------------------- */
 
 /* What may be captured is done when the graph runs; what must not be says so, and the capture goes
    on. */
@@ -264,7 +264,7 @@ static void spoilt_capture(void) {
   adder_close(&a);
 }
 
-/* --- Hooks ----------------------------------------------------------------------------------- */
+/* --- Hooks ------------------------------------------------------------------------------------ */
 
 /* What two hooks have seen, one letter a call: L and l a launch's beginning and end, C and c a
    compilation's. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory, contexts and streams of others (tile/interop.h), on the null driver, on the emulator and
    on a libcuda that is not real (fake_cuda.c): what is wrapped is used, checked and never freed;
-   copies that go on behind the host's back. */
+   copies that go on after the host's back. */
 #include "interop_fixture.h"
 
-/* --- Memory that exists ---------------------------------------------------------------------- */
+/* --- Memory that exists ----------------------------------------------------------------------- */
 
 /* Memory that `subject` can wrap: the host's, or on CUDA what somebody else took from the driver.
  */
@@ -140,7 +140,7 @@ static void unknown_to_cuda(void) {
   tile_device_close(device);
 }
 
-/* --- Contexts and handles -------------------------------------------------------------------- */
+/* --- Contexts and handles --------------------------------------------------------------------- */
 
 /* A context of somebody else's: our calls work in it, and leave the thread's current one and the
    context alone. */
@@ -250,7 +250,7 @@ static void no_native_handles(const struct subject *subject) {
   adder_close(&a);
 }
 
-/* --- Pinned memory and asynchronous copies --------------------------------------------------- */
+/* --- Pinned memory and asynchronous copies ---------------------------------------------------- */
 
 static void async_copies(const struct subject *subject) {
   struct adder a = adder_open(subject);

@@ -36,7 +36,7 @@ static void run_threads(void *(*work)(void *), struct adder *a) {
   CHECK_EQUAL(failures, 0);
 }
 
-/* --- Hooks ----------------------------------------------------------------------------------- */
+/* --- Hooks ------------------------------------------------------------------------------------ */
 
 struct counting {
   atomic_int begun, ended;
@@ -80,7 +80,7 @@ static void hooks(const struct subject *subject) {
   adder_close(&a);
 }
 
-/* --- Memory ---------------------------------------------------------------------------------- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 static void *copy_behind_the_back(void *data) {
   struct adder *a = data;

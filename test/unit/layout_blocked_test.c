@@ -171,7 +171,7 @@ static void small_tensors_are_replicated(void) {
   CHECK_EQUAL(masks.at[LAYOUT_WARP], 1);
 }
 
-/* ---- Slices ---- */
+/* --- Slices ----------------------------------------------------------------------------------- */
 
 /* Every thread holds what it held, less one coordinate, in the order in which it first met it. */
 static void check_slice(const struct linear_layout *parent, int dim, int rank,
@@ -242,7 +242,7 @@ static void slice_and_reshape_is_the_parent_of_size_one(void) {
   }
 }
 
-/* ---- Errors ---- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 static const struct blocked_layout good = {.rank = 2,
                                            .size_per_thread = {1, 4},

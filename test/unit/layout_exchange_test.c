@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchanges between random layouts, carried out here as their plans say, thread by thread: every value
-   must arrive, shared-memory accesses must not conflict, and no two threads may write one place. */
+/* Exchanges between random layouts, carried out here as their plans say, thread by thread: every
+   value must arrive, shared-memory accesses must not conflict, and no two threads may write one
+   place. */
 #include "layout/exchange.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "check.h"
 #include "layout_random.h"
 
-enum { LANES = 32, MOST_REGISTERS = 256 };
+enum { LANES = 32, MAX_REGISTERS = 256 };
 
 static uint32_t element_at(const struct linear_layout *layout, uint32_t r, uint32_t lane,
                            uint32_t warp) {
@@ -39,7 +40,7 @@ static bool renames(const struct exchange *plan, const struct linear_layout *fro
 
 static bool shuffles(const struct exchange *plan, const struct linear_layout *from,
                      const struct linear_layout *to, int warps) {
-  static uint32_t y[LANES][MOST_REGISTERS], z[LANES][MOST_REGISTERS];
+  static uint32_t y[LANES][MAX_REGISTERS], z[LANES][MAX_REGISTERS];
   uint32_t sources = (uint32_t)linear_layout_in_size(from, LAYOUT_REGISTER);
   uint32_t targets = (uint32_t)linear_layout_in_size(to, LAYOUT_REGISTER);
   const struct exchange_shuffle *s = &plan->shuffle;
@@ -50,7 +51,8 @@ static bool shuffles(const struct exchange *plan, const struct linear_layout *fr
         y[lane][r] = element_at(from, r ^ apply(s->sender, lane), lane, warp);
     for (uint32_t lane = 0; lane < LANES; lane++)
       for (uint32_t k = 0; k < targets; k++)
-        z[lane][k] = y[exchange_lane_offset(s, k) ^ apply(s->lane, lane)][exchange_sent_register(s, k)];
+        z[lane][k] =
+            y[exchange_lane_offset(s, k) ^ apply(s->lane, lane)][exchange_sent_register(s, k)];
     for (uint32_t lane = 0; lane < LANES; lane++)
       for (uint32_t r = 0; r < targets; r++)
         good &= z[lane][r ^ apply(s->reader, lane)] == element_at(to, r, lane, warp);
@@ -58,7 +60,8 @@ static bool shuffles(const struct exchange *plan, const struct linear_layout *fr
   return good;
 }
 
-static uint32_t offset_at(const struct exchange_side *side, uint32_t r, uint32_t lane, uint32_t warp) {
+static uint32_t offset_at(const struct exchange_side *side, uint32_t r, uint32_t lane,
+                          uint32_t warp) {
   struct layout_point at = {
       .at = {[LAYOUT_REGISTER] = r, [LAYOUT_LANE] = lane, [LAYOUT_WARP] = warp}};
   return linear_layout_apply(&side->address, &at).at[LAYOUT_OFFSET];
@@ -67,7 +70,7 @@ static uint32_t offset_at(const struct exchange_side *side, uint32_t r, uint32_t
 /* Writes or checks every place that a side accesses; counts writes of a place in `writes`. */
 static bool access(const struct exchange_side *side, const struct linear_layout *layout, int warps,
                    uint32_t *memory, uint8_t *writes) {
-  uint32_t registers[MOST_REGISTERS];
+  uint32_t registers[MAX_REGISTERS];
   int count = exchange_registers(side, registers);
   bool good = writes || count == linear_layout_in_size(layout, LAYOUT_REGISTER);
   for (uint32_t lane = 0; lane < LANES; lane++)
@@ -106,9 +109,9 @@ static bool through_shared(const struct exchange *plan, const struct linear_layo
 static bool in_rounds(const struct exchange *plan, const struct linear_layout *from,
                       const struct linear_layout *to, int warps) {
   static uint32_t memory[1 << 12];
-  int sources = (int)linear_layout_in_size(from, LAYOUT_REGISTER), written[MOST_REGISTERS];
-  int targets = (int)linear_layout_in_size(to, LAYOUT_REGISTER), loaded[MOST_REGISTERS];
-  bool good = true, seen[MOST_REGISTERS] = {0};
+  int sources = (int)linear_layout_in_size(from, LAYOUT_REGISTER), written[MAX_REGISTERS];
+  int targets = (int)linear_layout_in_size(to, LAYOUT_REGISTER), loaded[MAX_REGISTERS];
+  bool good = true, seen[MAX_REGISTERS] = {0};
   for (int round = 0; round < 1 << plan->round_bits; round++) {
     int count = exchange_round_registers(plan, true, round, sources, written);
     for (int r = 0; r < count; r++)
@@ -134,7 +137,7 @@ static bool in_rounds(const struct exchange *plan, const struct linear_layout *f
 static bool within_warps(const struct exchange *plan, const struct linear_layout *from,
                          const struct linear_layout *to, int warps, int bytes) {
   uint32_t all = (uint32_t)(plan->bytes / bytes), part = all / (uint32_t)warps;
-  uint32_t registers[MOST_REGISTERS], *memory = calloc(all, sizeof *memory);
+  uint32_t registers[MAX_REGISTERS], *memory = calloc(all, sizeof *memory);
   bool good = true;
   for (int side = 0; side < 2; side++) {
     const struct exchange_side *accesses = side ? &plan->read : &plan->write;
@@ -155,8 +158,8 @@ static bool within_warps(const struct exchange *plan, const struct linear_layout
 
 static int rounds_seen, within_warp_seen;
 
-static void test_pair_of(struct linear_layout from, struct linear_layout to, int warp_bits, int bytes,
-                         int kinds[3]) {
+static void test_pair_of(struct linear_layout from, struct linear_layout to, int warp_bits,
+                         int bytes, int kinds[3]) {
   if (!linear_layout_is_surjective(&from) || !linear_layout_is_surjective(&to))
     return;
   struct exchange plan, shared;
@@ -175,13 +178,15 @@ static void test_pair_of(struct linear_layout from, struct linear_layout to, int
   CHECK(exchange_plan_shared(&from, &to, bytes, &shared) == NULL);
   CHECK(through_shared(&shared, &from, &to, warps));
   struct exchange rounds;
-  CHECK(exchange_plan_rounds(&from, &to, bytes, &(struct exchange_means){64, false}, &rounds) == NULL);
+  CHECK(exchange_plan_rounds(&from, &to, bytes, &(struct exchange_means){64, false}, &rounds) ==
+        NULL);
   if (rounds.round_bits) {
     rounds_seen++;
     CHECK(rounds.within_warp || rounds.bytes << rounds.round_bits == shared.bytes);
     CHECK(in_rounds(&rounds, &from, &to, warps));
   }
-  CHECK(exchange_plan_rounds(&from, &to, bytes, &(struct exchange_means){1 << 20, false}, &rounds) == NULL);
+  CHECK(exchange_plan_rounds(&from, &to, bytes, &(struct exchange_means){1 << 20, false},
+                             &rounds) == NULL);
   if (rounds.within_warp) {
     within_warp_seen += warps > 1;
     CHECK(within_warps(&rounds, &from, &to, warps, bytes));
@@ -241,10 +246,10 @@ static void exchanges_within_warps(void) {
   CHECK(within_warp_seen > 50);
 }
 
-/* What stmatrix does with the registers of a round: row `lane` % 8 of matrix `lane` / 8 goes where that lane says, and its
-   word l % 4 comes from lane 4 * (row) + l % 4. */
-static void store_matrices(const struct exchange *plan, const struct linear_layout *from, const int *registers,
-                           int warps, uint32_t *memory) {
+/* What stmatrix does with the registers of a round: row `lane` % 8 of matrix `lane` / 8 goes where
+   that lane says, and its word l % 4 comes from lane 4 * (row) + l % 4. */
+static void store_matrices(const struct exchange *plan, const struct linear_layout *from,
+                           const int *registers, int warps, uint32_t *memory) {
   const struct exchange_matrices *how = &plan->matrices;
   uint32_t rows = (uint32_t)linear_layout_in_size(&plan->write.address, LAYOUT_REGISTER) / 8;
   uint32_t count = UINT32_C(1) << how->matrix_bits;
@@ -265,7 +270,7 @@ static void store_matrices(const struct exchange *plan, const struct linear_layo
 static bool stored_as_matrices(const struct exchange *plan, const struct linear_layout *from,
                                const struct linear_layout *to, int warps) {
   uint32_t *memory = calloc(out_count(from), sizeof *memory);
-  int sources = (int)linear_layout_in_size(from, LAYOUT_REGISTER), registers[MOST_REGISTERS];
+  int sources = (int)linear_layout_in_size(from, LAYOUT_REGISTER), registers[MAX_REGISTERS];
   int targets = (int)linear_layout_in_size(to, LAYOUT_REGISTER);
   bool good = true;
   for (int round = 0; round < 1 << plan->round_bits; round++) {
@@ -291,23 +296,26 @@ static void shuffle_bits(uint32_t *bits, int count) {
   }
 }
 
-static void append_bits(struct linear_layout *layout, enum layout_dim dim, const uint32_t *bits, int count) {
+static void append_bits(struct linear_layout *layout, enum layout_dim dim, const uint32_t *bits,
+                        int count) {
   linear_layout_declare_in(layout, dim);
   for (int i = 0; i < count; i++)
     linear_layout_append(layout, dim, bits[i]);
 }
 
-/* Accumulators of tensor cores, to threads that hold 8 neighbours of a row: with few registers in common, stored by
-   stmatrix, and loaded in 16 bytes; rounds or not. */
+/* Accumulators of tensor cores, to threads that hold 8 neighbours of a row: with few registers in
+   common, stored by stmatrix, and loaded in 16 bytes; rounds or not. */
 static void stores_of_matrices(void) {
   int seen = 0, rounds = 0;
   for (int i = 0; i < 300; i++) {
-    int warp_bits = (int)random_below(4), own = 2 + (int)random_below(4), total = 6 + own + warp_bits;
+    int warp_bits = (int)random_below(4), own = 2 + (int)random_below(4),
+        total = 6 + own + warp_bits;
     uint32_t bits[LAYOUT_MAX_BITS];
     for (int bit = 0; bit < total; bit++)
       bits[bit] = UINT32_C(1) << bit;
     shuffle_bits(bits, total);
-    struct layout_space space = {.bits = {[LAYOUT_DIM0] = (uint8_t)total}, .dims = LAYOUT_SET(LAYOUT_DIM0)};
+    struct layout_space space = {.bits = {[LAYOUT_DIM0] = (uint8_t)total},
+                                 .dims = LAYOUT_SET(LAYOUT_DIM0)};
     struct linear_layout from = linear_layout_into(&space), to = from;
     append_bits(&from, LAYOUT_REGISTER, bits, 1);
     append_bits(&from, LAYOUT_REGISTER, bits + 6, own);
@@ -347,13 +355,15 @@ static void transposition(void) {
   struct text text = {0};
   CHECK(exchange_plan_shared(&from, &to, 4, &plan) == NULL);
   exchange_describe(&plan, 4, &text);
-  CHECK_TEXT(text_string(&text), "shared memory, 4096 bytes; stores of 4 bytes: 1 wavefront, least 1; "
-                                 "loads of 4 bytes: 1 wavefront, least 1");
+  CHECK_TEXT(text_string(&text),
+             "shared memory, 4096 bytes; stores of 4 bytes: 1 wavefront, least 1; "
+             "loads of 4 bytes: 1 wavefront, least 1");
   text_free(&text);
 }
 
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"layouts of single bits", layouts_of_single_bits},
-                   {"layouts of any words", layouts_of_any_words}, {"exchanges within warps", exchanges_within_warps},
+                   {"layouts of any words", layouts_of_any_words},
+                   {"exchanges within warps", exchanges_within_warps},
                    {"stores of matrices", stores_of_matrices}, {"transposition", transposition});
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts of tensor-core fragments against the formulas of the PTX ISA ("Matrix Fragments for mma.m16n8k8, k16, k32,
-   m8n8k4", "Register Fragments for wgmma.mma_async.m64nNk16"), written as they stand there. */
+/* Layouts of tensor-core fragments against the formulas of the PTX ISA ("Matrix Fragments for
+   mma.m16n8k8, k16, k32, m8n8k4", "Register Fragments for wgmma.mma_async.m64nNk16"), written as
+   they stand there. */
 #include "layout/mma.h"
 
 #include "check.h"
@@ -117,7 +118,8 @@ static void fragments(void) {
 
 /* Warps along rows first; the tile of all warps repeats, columns first. */
 static void warps(void) {
-  struct mma_layout mma = {.version = 2, .rank = 2, .warps_per_cta = {2, 4}, .instr_shape = {16, 8}};
+  struct mma_layout mma = {
+      .version = 2, .rank = 2, .warps_per_cta = {2, 4}, .instr_shape = {16, 8}};
   int64_t shape[] = {64, 64};
   struct linear_layout layout;
   CHECK(!layout_from_mma(&mma, shape, 2, &layout));
@@ -145,7 +147,8 @@ static void warps(void) {
 /* wgmma m64nNk16: D of 64 x N, warp w of the group has rows 16 w + ...; element i is at column
    8 * (i / 4) + 2 * (lane % 4) + (i & 1). */
 static void group(void) {
-  struct mma_layout mma = {.version = 3, .rank = 2, .warps_per_cta = {8, 1}, .instr_shape = {64, 32}};
+  struct mma_layout mma = {
+      .version = 3, .rank = 2, .warps_per_cta = {8, 1}, .instr_shape = {64, 32}};
   int64_t shape[] = {128, 64};
   struct linear_layout layout;
   CHECK(!layout_from_mma(&mma, shape, 2, &layout));
@@ -205,6 +208,6 @@ static void refused(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"fragments", fragments}, {"warps", warps}, {"group", group}, {"small", small},
-                   {"batch", batch}, {"refused", refused});
+  return RUN_TESTS(argc, argv, {"fragments", fragments}, {"warps", warps}, {"group", group},
+                   {"small", small}, {"batch", batch}, {"refused", refused});
 }

@@ -109,8 +109,8 @@ static inline void random_words(uint32_t *words, int count, bool any) {
   }
 }
 
-/* A layout of a tensor of 2^total elements: each word goes to a register, lane or warp bit; lanes and
-   warps that get none hold copies. */
+/* A layout of a tensor of 2^total elements: each word goes to a register, lane or warp bit; lanes
+   and warps that get none hold copies. */
 static inline struct linear_layout random_tensor_layout(int total, int warp_bits, bool any) {
   uint32_t words[LAYOUT_MAX_BITS], lanes[5] = {0}, warps[5] = {0};
   struct layout_space out = {.bits = {[LAYOUT_DIM0] = (uint8_t)total},

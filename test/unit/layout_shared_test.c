@@ -17,16 +17,19 @@ static uint32_t offset_of(const struct linear_layout *layout, uint32_t dim0, uin
 
 /* Chunk c of row r is at place c ^ (r / per_phase % max_phase). */
 static void swizzled_permutes_chunks(void) {
-  static const struct swizzled_layout layouts[] = {
-      {2, 1, 1, 1, {1, 0}}, {2, 4, 1, 8, {1, 0}}, {2, 8, 2, 4, {1, 0}}, {2, 2, 4, 4, {0, 1}},
-      {2, 8, 1, 8, {0, 1}}};
+  static const struct swizzled_layout layouts[] = {{2, 1, 1, 1, {1, 0}},
+                                                   {2, 4, 1, 8, {1, 0}},
+                                                   {2, 8, 2, 4, {1, 0}},
+                                                   {2, 2, 4, 4, {0, 1}},
+                                                   {2, 8, 1, 8, {0, 1}}};
   for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
     const struct swizzled_layout *s = &layouts[i];
     struct linear_layout layout;
     CHECK(!layout_from_swizzled(s, (int64_t[]){64, 64}, &layout));
     for (uint32_t row = 0; row < 64; row += 3)
       for (uint32_t column = 0; column < 64; column++) {
-        uint32_t vec = (uint32_t)s->vec, phase = row / (uint32_t)s->per_phase % (uint32_t)s->max_phase;
+        uint32_t vec = (uint32_t)s->vec,
+                 phase = row / (uint32_t)s->per_phase % (uint32_t)s->max_phase;
         uint32_t expected = row * 64 + (column / vec ^ phase) * vec + column % vec;
         CHECK_EQUAL(s->order[0] == 1 ? offset_of(&layout, row, column)
                                      : offset_of(&layout, column, row),
@@ -35,8 +38,9 @@ static void swizzled_permutes_chunks(void) {
   }
 }
 
-/* What the hardware does (PTX ISA, shared-memory swizzling modes): of a byte's address within panels of
-   plain rows, bits 7, 8, 9 are XORed into bits 4, 5, 6 for 128 bytes; fewer bits for 64 and 32. */
+/* What the hardware does (PTX ISA, shared-memory swizzling modes): of a byte's address within
+   panels of plain rows, bits 7, 8, 9 are XORed into bits 4, 5, 6 for 128 bytes; fewer bits for 64
+   and 32. */
 static void nvmma_is_the_address_swizzle(void) {
   static const int32_t swizzles[] = {0, 32, 64, 128}, widths[] = {8, 16, 32};
   for (int s = 0; s < 4; s++)
@@ -53,7 +57,8 @@ static void nvmma_is_the_address_swizzle(void) {
             uint32_t panel = column * bytes / line, within = column * bytes % line;
             uint32_t address = panel * 32 * line + row * line + within;
             address ^= (address >> 7 & mask) << 4;
-            uint32_t offset = turned ? offset_of(&layout, column, row) : offset_of(&layout, row, column);
+            uint32_t offset =
+                turned ? offset_of(&layout, column, row) : offset_of(&layout, row, column);
             CHECK_EQUAL(offset * bytes, address);
           }
       }
@@ -66,15 +71,18 @@ static void check_error(tile_status status, const char *words) {
 
 static void bad_layouts_are_named(void) {
   struct linear_layout layout;
-  check_error(swizzled_layout_verify(&(struct swizzled_layout){2, 3, 1, 1, {1, 0}}), "powers of two");
+  check_error(swizzled_layout_verify(&(struct swizzled_layout){2, 3, 1, 1, {1, 0}}),
+              "powers of two");
   check_error(swizzled_layout_verify(&(struct swizzled_layout){2, 1, 1, 1, {1, 1}}), "once");
   check_error(swizzled_layout_verify(&(struct swizzled_layout){1, 1, 1, 2, {0}}), "rank 1");
   check_error(nvmma_layout_verify(&(struct nvmma_layout){48, 16, false}), "not 48");
   check_error(nvmma_layout_verify(&(struct nvmma_layout){64, 64, false}), "not 64");
-  check_error(layout_from_nvmma(&(struct nvmma_layout){128, 16, false}, (int64_t[]){64, 32}, &layout),
-              "too small");
-  check_error(layout_from_nvmma(&(struct nvmma_layout){128, 16, false}, (int64_t[]){4, 64}, &layout),
-              "too small");
+  check_error(
+      layout_from_nvmma(&(struct nvmma_layout){128, 16, false}, (int64_t[]){64, 32}, &layout),
+      "too small");
+  check_error(
+      layout_from_nvmma(&(struct nvmma_layout){128, 16, false}, (int64_t[]){4, 64}, &layout),
+      "too small");
 }
 
 int main(int argc, char **argv) {

@@ -25,7 +25,7 @@ static struct linear_layout fragment(void) {
   return linear_layout_product(&row, &rows);
 }
 
-/* ---- Spaces and application ---- */
+/* --- Spaces and application ------------------------------------------------------------------- */
 
 static void worked_example_of_the_header(void) {
   struct linear_layout layout = fragment();
@@ -111,7 +111,7 @@ static void equality_notices_every_part(void) {
   CHECK(!linear_layout_equal(&layout, &other));
 }
 
-/* ---- Construction ---- */
+/* --- Construction ----------------------------------------------------------------------------- */
 
 static void identity_and_zeros(void) {
   struct linear_layout identity = linear_layout_identity(LAYOUT_LANE, LAYOUT_DIM1, 3);
@@ -196,7 +196,7 @@ static void fit_repeats_and_crops(void) {
   }
 }
 
-/* ---- Relabelling ---- */
+/* --- Relabelling ------------------------------------------------------------------------------ */
 
 static void sublayout_holds_and_forgets(void) {
   for (int round = 0; round < ROUNDS; round++) {
@@ -395,7 +395,7 @@ static void keeps_and_identity_over(void) {
   CHECK(identities > 0 && kept > identities && kept < 4 * ROUNDS);
 }
 
-/* ---- Linear algebra ---- */
+/* --- Linear algebra --------------------------------------------------------------------------- */
 
 /* The smallest flat input with this image, or -1. */
 static int64_t smallest_preimage(const struct linear_layout *layout, uint32_t element) {
@@ -637,7 +637,7 @@ static void conversion_between_different_inputs(void) {
   CHECK(solved > ROUNDS / 20);
 }
 
-/* ---- Questions of the lowerings ---- */
+/* --- Questions of the lowerings --------------------------------------------------------------- */
 
 /* The definition: in every thread, aligned groups of `run` registers hold aligned runs. */
 static bool is_run(const struct linear_layout *layout, enum layout_dim dim, uint32_t run) {

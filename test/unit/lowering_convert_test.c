@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Random pairs of layouts on the emulator: a tensor is loaded in one, converted, and stored from the other,
-   with races, uninitialised loads and bounds checked. The kernels are of the tile_gpu stage.
+/* Random pairs of layouts on the emulator: a tensor is loaded in one, converted, and stored from
+   the other, with races, uninitialised loads and bounds checked. The kernels are of the tile_gpu
+   stage.
 
        lowering_convert_test                        the fixed set that CI runs
-       lowering_convert_test --seed 7 --count 2000                                                    */
+       lowering_convert_test --seed 7 --count 2000 */
 #include <inttypes.h>
 #include <llvm-c/Core.h>
 #include <mlir-c/RegisterEverything.h>
@@ -15,7 +16,7 @@
 #include "ir/passes.h"
 #include "layout_random.h"
 
-enum { KERNELS = 20, MOST_ELEMENTS = 8192 };
+enum { KERNELS = 20, MAX_ELEMENTS = 8192 };
 
 static const struct {
   const char *name;
@@ -49,9 +50,10 @@ static void put_pointers(struct text *text, const char *side, const char *argume
               "  %%r%s = \"tile.range\"() {start = 0 : i32, end = %d : i32} : () -> tensor<%dxi32, "
               "#%sflat%d>\n",
               side, count, count, side, k);
-  text_printf(text,
-              "  %%s%s = \"tile.splat\"(%%%s) : (!tile.ptr<%s>) -> tensor<%dx!tile.ptr<%s>, #%sflat%d>\n",
-              side, argument, type, count, type, side, k);
+  text_printf(
+      text,
+      "  %%s%s = \"tile.splat\"(%%%s) : (!tile.ptr<%s>) -> tensor<%dx!tile.ptr<%s>, #%sflat%d>\n",
+      side, argument, type, count, type, side, k);
   text_printf(text,
               "  %%p%s = \"tile.addptr\"(%%s%s, %%r%s) : (tensor<%dx!tile.ptr<%s>, #%sflat%d>, "
               "tensor<%dxi32, #%sflat%d>) -> tensor<%dx!tile.ptr<%s>, #%sflat%d>\n",
@@ -61,29 +63,33 @@ static void put_pointers(struct text *text, const char *side, const char *argume
 static void put_kernel(struct text *text, const struct pair *pair, const char *shape, int k) {
   const char *t = types[pair->type].name;
   int count = 1 << pair->total;
-  text_printf(text,
-              "func.func @k%d(%%x: !tile.ptr<%s>, %%out: !tile.ptr<%s>) attributes {tile.kernel} {\n",
-              k, t, t);
+  text_printf(
+      text, "func.func @k%d(%%x: !tile.ptr<%s>, %%out: !tile.ptr<%s>) attributes {tile.kernel} {\n",
+      k, t, t);
   put_pointers(text, "a", "x", count, t, k);
   put_pointers(text, "b", "out", count, t, k);
   text_printf(text,
               "  %%v = \"tile.load\"(%%pa) {operandSegmentSizes = array<i32: 1, 0, 0>} : "
               "(tensor<%dx!tile.ptr<%s>, #aflat%d>) -> tensor<%dx%s, #aflat%d>\n",
               count, t, k, count, t, k);
-  text_printf(text, "  %%w = \"tile.reshape\"(%%v) : (tensor<%dx%s, #aflat%d>) -> tensor<%s%s, #a%d>\n",
+  text_printf(text,
+              "  %%w = \"tile.reshape\"(%%v) : (tensor<%dx%s, #aflat%d>) -> tensor<%s%s, #a%d>\n",
               count, t, k, shape, t, k);
   const char *last = "w";
   if (pair->within_warps) {
-    text_printf(text,
-                "  %%w1 = \"tile_gpu.convert_layout\"(%%w) : (tensor<%s%s, #a%d>) -> tensor<%s%s, #b%d>\n"
-                "  %%w2 = \"tile_gpu.convert_layout\"(%%w1) : (tensor<%s%s, #b%d>) -> tensor<%s%s, #a%d>\n",
-                shape, t, k, shape, t, k, shape, t, k, shape, t, k);
+    text_printf(
+        text,
+        "  %%w1 = \"tile_gpu.convert_layout\"(%%w) : (tensor<%s%s, #a%d>) -> tensor<%s%s, #b%d>\n"
+        "  %%w2 = \"tile_gpu.convert_layout\"(%%w1) : (tensor<%s%s, #b%d>) -> tensor<%s%s, #a%d>\n",
+        shape, t, k, shape, t, k, shape, t, k, shape, t, k);
     last = "w2";
   }
+  text_printf(
+      text,
+      "  %%y = \"tile_gpu.convert_layout\"(%%%s) : (tensor<%s%s, #a%d>) -> tensor<%s%s, #b%d>\n",
+      last, shape, t, k, shape, t, k);
   text_printf(text,
-              "  %%y = \"tile_gpu.convert_layout\"(%%%s) : (tensor<%s%s, #a%d>) -> tensor<%s%s, #b%d>\n",
-              last, shape, t, k, shape, t, k);
-  text_printf(text, "  %%z = \"tile.reshape\"(%%y) : (tensor<%s%s, #b%d>) -> tensor<%dx%s, #bflat%d>\n",
+              "  %%z = \"tile.reshape\"(%%y) : (tensor<%s%s, #b%d>) -> tensor<%dx%s, #bflat%d>\n",
               shape, t, k, count, t, k);
   text_printf(text,
               "  \"tile.store\"(%%pb, %%z) : (tensor<%dx!tile.ptr<%s>, #bflat%d>, tensor<%dx%s, "
@@ -105,7 +111,8 @@ static struct linear_layout mixed_within_warps(const struct linear_layout *layou
   return mixed;
 }
 
-/* Layouts of single bits three times in four; of the same lanes, so that shuffles occur, now and then. */
+/* Layouts of single bits three times in four; of the same lanes, so that shuffles occur, now and
+   then. */
 static void make_pair(struct session *session, struct text *layouts, struct text *kernels,
                       struct pair *pair, int warp_bits, int k) {
   int64_t shape[3] = {1, 1, 1};
@@ -123,7 +130,8 @@ static void make_pair(struct session *session, struct text *layouts, struct text
     a = random_tensor_layout(pair->total, warp_bits, any);
   if (pair->within_warps)
     b = mixed_within_warps(&a, any);
-  struct linear_layout shaped_a = with_shape(&a, shape, rank), shaped_b = with_shape(&b, shape, rank);
+  struct linear_layout shaped_a = with_shape(&a, shape, rank),
+                       shaped_b = with_shape(&b, shape, rank);
   put_layout(session, layouts, "aflat", k, &a);
   put_layout(session, layouts, "bflat", k, &b);
   put_layout(session, layouts, "a", k, &shaped_a);
@@ -143,10 +151,11 @@ static tile_emulator_program *compile(struct session *session, const struct text
   if (mlirModuleIsNull(module))
     return NULL;
   struct pipeline_options options = {.verify_each = true};
-  tile_status status = pipeline_run(session,
-                                    "tile-verify,tile-gpu-to-llvm,tile-verify-lowered{device=emulator},"
-                                    "convert-to-emulator",
-                                    &options, module);
+  tile_status status =
+      pipeline_run(session,
+                   "tile-verify,tile-gpu-to-llvm,tile-verify-lowered{device=emulator},"
+                   "convert-to-emulator",
+                   &options, module);
   if (!status) {
     struct emulator_kernel kernels[KERNELS];
     char names[KERNELS][8];
@@ -171,8 +180,9 @@ static tile_emulator_program *compile(struct session *session, const struct text
   return program;
 }
 
-static bool run_pair(tile_emulator_program *program, const struct pair *pair, int k, uint64_t seed) {
-  static _Alignas(64) uint8_t x[MOST_ELEMENTS * 8], out[MOST_ELEMENTS * 8];
+static bool run_pair(tile_emulator_program *program, const struct pair *pair, int k,
+                     uint64_t seed) {
+  static _Alignas(64) uint8_t x[MAX_ELEMENTS * 8], out[MAX_ELEMENTS * 8];
   size_t bytes = (size_t)types[pair->type].bytes << pair->total;
   for (size_t i = 0; i < bytes; i++)
     x[i] = (uint8_t)((i * 2654435761u >> 13) ^ i); /* elements differ */
@@ -198,9 +208,7 @@ static bool run_pair(tile_emulator_program *program, const struct pair *pair, in
   return good;
 }
 
-static struct {
-  uint64_t seed, count;
-} arguments = {1, 200};
+static struct { uint64_t seed, count; } arguments = {1, 200};
 
 static bool test_module(struct session *session, uint64_t seed) {
   random_state_ = seed * 0x9E3779B97F4A7C15u + 1;

@@ -15,7 +15,7 @@
 #include "check.h"
 #include "tile/compiler.h"
 
-enum { MOST_KERNELS = 3 };
+enum { MAX_KERNELS = 3 };
 
 struct options {
   uint64_t seed, count, ptx, cubin;
@@ -25,7 +25,7 @@ struct options {
 struct test_module {
   uint64_t seed;
   int kernel_count, num_warps;
-  struct kernel kernels[MOST_KERNELS];
+  struct kernel kernels[MAX_KERNELS];
   struct text text;
 };
 
@@ -33,7 +33,7 @@ static void make_module(struct test_module *module, uint64_t seed) {
   *module = (struct test_module){.seed = seed};
   struct maker dice = {.random = seed * 0x2545F4914F6CDD1Du + 1};
   module->num_warps = 1 << below(&dice, chance(&dice, 60) ? 3 : 6);
-  module->kernel_count = chance(&dice, 80) ? 1 : 1 + below(&dice, MOST_KERNELS);
+  module->kernel_count = chance(&dice, 80) ? 1 : 1 + below(&dice, MAX_KERNELS);
   for (int i = 0; i < module->kernel_count; i++) {
     char name[32];
     snprintf(name, sizeof name, "kernel%d", i);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Random reductions, scans, sorts, gathers and relabelings on the emulator, against loops over indices. Each module has
-   one kernel: loads a tensor of random shape and type with its elements in row-major order, applies one
-   or two operations, and stores each result.
+/* Random reductions, scans, sorts, gathers and relabelings on the emulator, against loops over
+   indices. Each module has one kernel: loads a tensor of random shape and type with its elements in
+   row-major order, applies one or two operations, and stores each result.
 
        lowering_reduce_test                       the fixed set that CI runs
        lowering_reduce_test --seed 7 --count 2000
-       lowering_reduce_test --seed 7 --count 1 --print    */
+       lowering_reduce_test --seed 7 --count 1 --print */
 #include <inttypes.h>
 #include <stdlib.h>
 #include "base/text.h"
@@ -49,13 +49,14 @@ static void put_number(const struct type *type, uint8_t *at, int value) {
     uint16_t half = 0;
     if (value) {
       int exponent = (int)(bits >> 23 & 255) - 127;
-      half = (uint16_t)((bits >> 16 & 0x8000) | (uint32_t)(exponent + 15) << 10 | (bits >> 13 & 0x3FF));
+      half = (uint16_t)((bits >> 16 & 0x8000) | (uint32_t)(exponent + 15) << 10 |
+                        (bits >> 13 & 0x3FF));
     }
     memcpy(at, &half, 2);
   }
 }
 
-/* --- Tensors of the reference --------------------------------------------------------------------------- */
+/* --- Tensors of the reference ----------------------------------------------------------------- */
 
 struct tensor {
   int rank;
@@ -81,7 +82,7 @@ static void put_tensor_type(struct text *text, const struct tensor *t, const cha
   text_printf(text, "%s>", element);
 }
 
-/* Elements before, along and behind an axis. */
+/* Elements before, along and after an axis. */
 struct strides {
   int64_t outer, size, inner;
 };
@@ -95,15 +96,15 @@ static struct strides split_at(const struct tensor *t, int axis) {
   return s;
 }
 
-/* --- Operations --------------------------------------------------------------------------------------------- */
+/* --- Operations ------------------------------------------------------------------------------- */
 
 enum combiner { SUM, MAX, MIN, LEFT, ARGMAX, COMBINERS };
 
-/* Two values with places: LEFT keeps the left one (not commutative), ARGMAX the larger, then the lower
-   place. */
+/* Two values with places: LEFT keeps the left one (not commutative), ARGMAX the larger, then the
+   lower place. */
 static void combine(enum combiner how, int *value, int *place, int right, int right_place) {
-  bool take = how == MAX   ? right > *value
-              : how == MIN ? right < *value
+  bool take = how == MAX      ? right > *value
+              : how == MIN    ? right < *value
               : how == ARGMAX ? right > *value || (right == *value && right_place < *place)
                               : false;
   if (how == SUM)
@@ -232,10 +233,12 @@ static void put_store(struct program *p, const char *value, int out, const char 
   text_printf(&p->text,
               "  %%q%d = \"tile.addptr\"(%%s%d, %%r%d) : (tensor<%lldx!tile.ptr<%s>>, "
               "tensor<%lldxi32>) -> tensor<%lldx!tile.ptr<%s>>\n",
-              out, out, out, (long long)count, element, (long long)count, (long long)count, element);
-  text_printf(&p->text,
-              "  \"tile.store\"(%%q%d, %%f%d) : (tensor<%lldx!tile.ptr<%s>>, tensor<%lldx%s>) -> ()\n",
-              out, out, (long long)count, element, (long long)count, element);
+              out, out, out, (long long)count, element, (long long)count, (long long)count,
+              element);
+  text_printf(
+      &p->text,
+      "  \"tile.store\"(%%q%d, %%f%d) : (tensor<%lldx!tile.ptr<%s>>, tensor<%lldx%s>) -> ()\n", out,
+      out, (long long)count, element, (long long)count, element);
 }
 
 static void put_reduction(struct program *p, int *places, bool *has_places) {
@@ -292,7 +295,8 @@ static void put_permute(struct program *p) {
       from = from * p->now.shape[i] + at[i];
     after.value[flat] = p->now.value[from];
   }
-  text_printf(&p->text, "  %%v%d = \"tile.permute\"(%%v%d) {order = array<i32: ", p->next, p->next - 1);
+  text_printf(&p->text, "  %%v%d = \"tile.permute\"(%%v%d) {order = array<i32: ", p->next,
+              p->next - 1);
   for (int i = 0; i < after.rank; i++)
     text_printf(&p->text, "%s%d", i ? ", " : "", order[i]);
   text_puts(&p->text, ">} : (");
@@ -316,7 +320,8 @@ static void put_split_and_join(struct program *p) {
   put_tensor_type(&p->text, &half, p->type->name);
   text_puts(&p->text, ", ");
   put_tensor_type(&p->text, &half, p->type->name);
-  text_printf(&p->text, ")\n  %%v%d = \"tile.join\"(%%h%d#1, %%h%d#0) : (", p->next, p->next, p->next);
+  text_printf(&p->text, ")\n  %%v%d = \"tile.join\"(%%h%d#1, %%h%d#0) : (", p->next, p->next,
+              p->next);
   put_tensor_type(&p->text, &half, p->type->name);
   text_puts(&p->text, ", ");
   put_tensor_type(&p->text, &half, p->type->name);
@@ -365,7 +370,8 @@ static void put_sort(struct program *p) {
   p->next++;
 }
 
-/* Each element takes the one at (3 times its place + 1), cut to the axis, along an axis of another size. */
+/* Each element takes the one at (3 times its place + 1), cut to the axis, along an axis of another
+   size. */
 static void put_gather(struct program *p) {
   int axis = (int)draw((uint32_t)p->now.rank);
   struct strides s = split_at(&p->now, axis);
@@ -389,8 +395,9 @@ static void put_gather(struct program *p) {
   put_tensor_type(&p->text, &after, "i32");
   text_printf(&p->text, "\n  %%last = arith.constant dense<%lld> : ", (long long)s.size - 1);
   put_tensor_type(&p->text, &after, "i32");
-  const char *const steps[] = {"  %i0 = arith.muli %p, %three : ", "  %i1 = arith.addi %i0, %one : ",
-                               "  %i2 = arith.andi %i1, %last : "};
+  const char *const steps[] = {
+      "  %i0 = arith.muli %p, %three : ", "  %i1 = arith.addi %i0, %one : ",
+      "  %i2 = arith.andi %i1, %last : "};
   for (int i = 0; i < 3; i++) {
     text_printf(&p->text, "\n%s", steps[i]);
     put_tensor_type(&p->text, &after, "i32");
@@ -427,7 +434,7 @@ static void put_reshape(struct program *p) {
   p->next++;
 }
 
-/* --- A test ---------------------------------------------------------------------------------------------------- */
+/* --- A test ----------------------------------------------------------------------------------- */
 
 struct expectation {
   struct tensor value;
@@ -444,18 +451,21 @@ static void make_program(struct program *p, struct tensor *input, struct expecta
   for (int64_t i = 0; i < count; i++) /* sums stay exact in bf16: few are not 0 */
     input->value[i] = draw(64) < 16 * 64 / (16 + (uint32_t)count) + 1 ? (int)draw(7) - 3 : 0;
   const char *t = p->type->name;
-  text_printf(&p->text,
-              "func.func @k(%%x: !tile.ptr<%s> {tile.divisibility = 16 : i32}, %%out0: !tile.ptr<%s>, "
-              "%%out1: !tile.ptr<i32>) attributes {tile.kernel} {\n",
-              t, t);
-  text_printf(&p->text,
-              "  %%r = \"tile.range\"() {start = 0 : i32, end = %lld : i32} : () -> tensor<%lldxi32>\n"
-              "  %%s = \"tile.splat\"(%%x) : (!tile.ptr<%s>) -> tensor<%lldx!tile.ptr<%s>>\n",
-              (long long)count, (long long)count, t, (long long)count, t);
-  text_printf(&p->text,
-              "  %%q = \"tile.addptr\"(%%s, %%r) : (tensor<%lldx!tile.ptr<%s>>, tensor<%lldxi32>) -> "
-              "tensor<%lldx!tile.ptr<%s>>\n",
-              (long long)count, t, (long long)count, (long long)count, t);
+  text_printf(
+      &p->text,
+      "func.func @k(%%x: !tile.ptr<%s> {tile.divisibility = 16 : i32}, %%out0: !tile.ptr<%s>, "
+      "%%out1: !tile.ptr<i32>) attributes {tile.kernel} {\n",
+      t, t);
+  text_printf(
+      &p->text,
+      "  %%r = \"tile.range\"() {start = 0 : i32, end = %lld : i32} : () -> tensor<%lldxi32>\n"
+      "  %%s = \"tile.splat\"(%%x) : (!tile.ptr<%s>) -> tensor<%lldx!tile.ptr<%s>>\n",
+      (long long)count, (long long)count, t, (long long)count, t);
+  text_printf(
+      &p->text,
+      "  %%q = \"tile.addptr\"(%%s, %%r) : (tensor<%lldx!tile.ptr<%s>>, tensor<%lldxi32>) -> "
+      "tensor<%lldx!tile.ptr<%s>>\n",
+      (long long)count, t, (long long)count, (long long)count, t);
   text_printf(&p->text,
               "  %%v0 = \"tile.load\"(%%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : "
               "(tensor<%lldx!tile.ptr<%s>>) -> tensor<%lldx%s>\n",
@@ -570,8 +580,8 @@ static bool test_seed(tile_compiler *compiler, uint64_t seed) {
   if (arguments.print)
     printf("// %d warps\n%s", options.num_warps, text_string(&p.text));
   tile_emulator_program *program = NULL;
-  tile_status status = tile_compile_for_emulator(compiler, "reduce.mlir", p.text.data, p.text.length,
-                                                 &options, &program);
+  tile_status status = tile_compile_for_emulator(compiler, "reduce.mlir", p.text.data,
+                                                 p.text.length, &options, &program);
   bool good = !status && run_program(program, &p, &input, &expected, seed);
   if (status)
     printf("%s\n", tile_status_message(status));

@@ -98,8 +98,7 @@ static void features(void) {
   CHECK_TEXT(machine_first_with(FEATURE_STMATRIX)->name, "sm_90a");
 }
 
-/* --- Occupancy -----------------------------------------------------------------------------------
- */
+/* --- Occupancy -------------------------------------------------------------------------------- */
 
 /* What CUDA's occupancy calculator (cuda_occupancy.h) says of the same blocks. */
 static void occupancy(void) {

@@ -13,7 +13,7 @@ static inline uint32_t draw(void) {
   return (uint32_t)(state >> 33);
 }
 
-/* --- Elements: bits and what they are worth ---------------------------------------------------------- */
+/* --- Elements: bits and what they are worth --------------------------------------------------- */
 
 static inline double small_float(uint32_t bits, int fraction_bits, int exponent_bits) {
   int exponent = (int)(bits >> fraction_bits) & ((1 << exponent_bits) - 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* NULL, where a function does not say what it means, is refused by every public function that returns a status: with the function's
-   name and the argument's. The last test compares this file with the headers, so that no function is forgotten. */
+/* NULL, where a function does not say what it means, is refused by every public function that
+   returns a status: with the function's name and the argument's. The last test compares this file
+   with the headers, so that no function is forgotten. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -14,20 +15,23 @@
 /* The call is refused, with "tile_function: argument is NULL". */
 #define REFUSED(function, argument, ...) refused(function(__VA_ARGS__), #function, argument)
 
-/* The same, with words of its own behind the function's name. */
-#define REFUSED_SAYING(function, words, ...) refused_saying(function(__VA_ARGS__), #function, words, false)
+/* The same, with words of its own after the function's name. */
+#define REFUSED_SAYING(function, words, ...)                                                       \
+  refused_saying(function(__VA_ARGS__), #function, words, false)
 
 /* The names of functions that were called. */
 static struct text called;
 
-static void refused_saying(tile_status status, const char *function, const char *words, bool whole) {
+static void refused_saying(tile_status status, const char *function, const char *words,
+                           bool whole) {
   struct text expected = {0};
   text_printf(&expected, "%s: %s", function, words);
   size_t length = expected.length + whole; /* with the zero at the end */
   bool right = tile_status_code(status) == TILE_INVALID_ARGUMENT &&
                strncmp(tile_status_message(status), text_string(&expected), length) == 0;
   if (!right)
-    printf("%s: '%s' in place of '%s'\n", function, tile_status_message(status), text_string(&expected));
+    printf("%s: '%s' in place of '%s'\n", function, tile_status_message(status),
+           text_string(&expected));
   CHECK(right);
   text_printf(&called, " %s ", function);
   tile_status_free(status);
@@ -48,7 +52,8 @@ static void fine(tile_status status) {
   tile_status_free(status);
 }
 
-static const char kernel_text[] = "func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel} {\n  return\n}\n";
+static const char kernel_text[] =
+    "func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel} {\n  return\n}\n";
 enum { LENGTH = sizeof kernel_text - 1 };
 
 static void compilers(void) {
@@ -65,23 +70,29 @@ static void compilers(void) {
   fine(tile_device_open(tile_null_driver(), 0, &device));
   REFUSED(tile_compiler_create, "out", NULL);
   REFUSED(tile_compiler_use_cache, "compiler", NULL, NULL);
-  REFUSED(tile_compile, "compiler", NULL, "k", kernel_text, LENGTH, &options, TILE_OUTPUT_PTX, &blob);
+  REFUSED(tile_compile, "compiler", NULL, "k", kernel_text, LENGTH, &options, TILE_OUTPUT_PTX,
+          &blob);
   REFUSED(tile_compile, "name", c, NULL, kernel_text, LENGTH, &options, TILE_OUTPUT_PTX, &blob);
   REFUSED(tile_compile, "text", c, "k", NULL, LENGTH, &options, TILE_OUTPUT_PTX, &blob);
   REFUSED(tile_compile, "options", c, "k", kernel_text, LENGTH, NULL, TILE_OUTPUT_PTX, &blob);
   REFUSED(tile_compile, "out", c, "k", kernel_text, LENGTH, &options, TILE_OUTPUT_PTX, NULL);
-  REFUSED(tile_compile_kernels, "compiler", NULL, "k", kernel_text, LENGTH, &options, TILE_IMAGE_PTX, &image);
-  REFUSED(tile_compile_kernels, "name", c, NULL, kernel_text, LENGTH, &options, TILE_IMAGE_PTX, &image);
+  REFUSED(tile_compile_kernels, "compiler", NULL, "k", kernel_text, LENGTH, &options,
+          TILE_IMAGE_PTX, &image);
+  REFUSED(tile_compile_kernels, "name", c, NULL, kernel_text, LENGTH, &options, TILE_IMAGE_PTX,
+          &image);
   REFUSED(tile_compile_kernels, "text", c, "k", NULL, LENGTH, &options, TILE_IMAGE_PTX, &image);
-  REFUSED(tile_compile_kernels, "options", c, "k", kernel_text, LENGTH, NULL, TILE_IMAGE_PTX, &image);
+  REFUSED(tile_compile_kernels, "options", c, "k", kernel_text, LENGTH, NULL, TILE_IMAGE_PTX,
+          &image);
   REFUSED(tile_compile_kernels, "out", c, "k", kernel_text, LENGTH, &options, TILE_IMAGE_PTX, NULL);
-  REFUSED(tile_compile_for_device, "compiler", NULL, "k", kernel_text, LENGTH, &options, device, &module);
+  REFUSED(tile_compile_for_device, "compiler", NULL, "k", kernel_text, LENGTH, &options, device,
+          &module);
   REFUSED(tile_compile_for_device, "name", c, NULL, kernel_text, LENGTH, &options, device, &module);
   REFUSED(tile_compile_for_device, "text", c, "k", NULL, LENGTH, &options, device, &module);
   REFUSED(tile_compile_for_device, "options", c, "k", kernel_text, LENGTH, NULL, device, &module);
   REFUSED(tile_compile_for_device, "device", c, "k", kernel_text, LENGTH, &options, NULL, &module);
   REFUSED(tile_compile_for_device, "out", c, "k", kernel_text, LENGTH, &options, device, NULL);
-  REFUSED(tile_compile_for_emulator, "compiler", NULL, "k", kernel_text, LENGTH, &options, &program);
+  REFUSED(tile_compile_for_emulator, "compiler", NULL, "k", kernel_text, LENGTH, &options,
+          &program);
   REFUSED(tile_compile_for_emulator, "name", c, NULL, kernel_text, LENGTH, &options, &program);
   REFUSED(tile_compile_for_emulator, "text", c, "k", NULL, LENGTH, &options, &program);
   REFUSED(tile_compile_for_emulator, "options", c, "k", kernel_text, LENGTH, NULL, &program);
@@ -247,7 +258,9 @@ static void streams_and_events(void) {
   REFUSED(tile_stream_create, "out", o.device, NULL);
   REFUSED(tile_stream_wrap, "device", NULL, NULL, &stream);
   REFUSED(tile_stream_wrap, "out", o.device, NULL, NULL);
-  REFUSED_SAYING(tile_stream_synchronize, "stream is NULL, the default stream of some device; tile_device_synchronize", NULL);
+  REFUSED_SAYING(tile_stream_synchronize,
+                 "stream is NULL, the default stream of some device; tile_device_synchronize",
+                 NULL);
   REFUSED(tile_stream_wait, "event", o.stream, NULL);
   REFUSED(tile_event_create, "device", NULL, &event);
   REFUSED(tile_event_create, "out", o.device, NULL);
@@ -265,8 +278,8 @@ static tile_status nothing(void *context, tile_stream *stream) {
   return NULL;
 }
 
-static tile_status one_program(void *context, const tile_kernel_version *version, void *const *arguments,
-                               uint32_t grid[3]) {
+static tile_status one_program(void *context, const tile_kernel_version *version,
+                               void *const *arguments, uint32_t grid[3]) {
   (void)context, (void)version, (void)arguments;
   grid[0] = grid[1] = grid[2] = 1;
   return NULL;
@@ -380,9 +393,10 @@ static void tuning(void) {
   REFUSED(tile_tune_find, "out", "k.py", "", 0, &options, NULL);
 }
 
-/* --- All of them -------------------------------------------------------------------------------------- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
-/* Which make no sense here: tile_status_make's result is an error, whatever it is given; no hook is nothing to remove. */
+/* Which make no sense here: tile_status_make's result is an error, whatever it is given; no hook is
+   nothing to remove. */
 static const char passed_over[] = " tile_status_make  tile_hooks_remove ";
 
 static void check_header(const char *name) {
@@ -390,13 +404,15 @@ static void check_header(const char *name) {
   text_printf(&path, TILE_SOURCE_DIRECTORY "/include/tile/%s", name);
   fine(file_read(text_string(&path), &header));
   static const char mark[] = "TILE_RESULT tile_status tile_";
-  CHECK(!strstr(header.data, "TILE_EXPORT tile_status ")); /* TILE_RESULT, so that nobody overlooks an error */
+  /* TILE_RESULT, so that nobody overlooks an error */
+  CHECK(!strstr(header.data, "TILE_EXPORT tile_status "));
   int found = 0;
   for (const char *at = header.data; at && (at = strstr(at, mark)) != NULL; at += sizeof mark) {
     const char *function = at + strlen("TILE_RESULT tile_status ");
     struct text word = {0};
     text_printf(&word, " %.*s ", (int)strcspn(function, "("), function);
-    bool known = strstr(text_string(&called), text_string(&word)) || strstr(passed_over, text_string(&word));
+    bool known =
+        strstr(text_string(&called), text_string(&word)) || strstr(passed_over, text_string(&word));
     if (!known)
       printf("%s: this file does not call%s\n", name, text_string(&word));
     CHECK(known);
@@ -409,8 +425,9 @@ static void check_header(const char *name) {
 }
 
 static void no_function_is_forgotten(void) {
-  static const char *const headers[] = {"cache.h",  "compiler.h", "embedded.h", "emulator.h", "emulator_device.h",
-                                        "image.h",  "interop.h",  "runtime.h",  "status.h", "tune.h"};
+  static const char *const headers[] = {
+      "cache.h", "compiler.h", "embedded.h", "emulator.h", "emulator_device.h",
+      "image.h", "interop.h",  "runtime.h",  "status.h",   "tune.h"};
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
     check_header(headers[i]);
 }
@@ -418,10 +435,12 @@ static void no_function_is_forgotten(void) {
 int main(int argc, char **argv) {
   if (argc > 1)
     puts("all tests run together");
-  int code = RUN_TESTS(1, argv, {"compilers", compilers}, {"caches", caches}, {"images", images}, {"embedded images", embedded_images},
-                       {"devices and buffers", devices_and_buffers}, {"streams and events", streams_and_events},
-                       {"modules and launches", modules_and_launches}, {"interoperation", interoperation}, {"emulator programs", emulator_programs}, {"tuning", tuning},
-                       {"no function is forgotten", no_function_is_forgotten});
+  int code = RUN_TESTS(
+      1, argv, {"compilers", compilers}, {"caches", caches}, {"images", images},
+      {"embedded images", embedded_images}, {"devices and buffers", devices_and_buffers},
+      {"streams and events", streams_and_events}, {"modules and launches", modules_and_launches},
+      {"interoperation", interoperation}, {"emulator programs", emulator_programs},
+      {"tuning", tuning}, {"no function is forgotten", no_function_is_forgotten});
   text_free(&called);
   return code;
 }

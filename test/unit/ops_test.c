@@ -43,8 +43,8 @@ static bool emulator_has(const char *function) {
   return false;
 }
 
-/* A row with an instruction has constraints; the emulator function of a row exists. Rows without one have a
-   conversion of their own (convert-to-emulator). */
+/* A row with an instruction has constraints; the emulator function of a row exists. Rows without
+   one have a conversion of their own (convert-to-emulator). */
 static void instructions_have_emulator_functions(void) {
   for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
     const struct op_info *op = &op_table[kind];
@@ -107,7 +107,8 @@ static bool is_pure(enum op_effects effects) {
   return effects == EFFECTS_PURE || effects == EFFECTS_PURE_MAY_TRAP;
 }
 
-/* What may be moved, copied or made again has no effects; what is there for its effects has some. */
+/* What may be moved, copied or made again has no effects; what is there for its effects has some.
+ */
 static void properties_agree_with_effects(void) {
   const enum op_property pure =
       IS_ELEMENTWISE | IS_CHEAP | IS_LEAF | IS_REBUILDABLE | REARRANGES | IS_EXCHANGE | IS_VIEW;
@@ -132,7 +133,8 @@ static bool irdl_mentions(const char *name, const char *what) {
   char head[128];
   snprintf(head, sizeof head, "irdl.operation @%s {", strchr(name, '.') + 1);
   const char *at = strstr(dialects_irdl().data, head);
-  const char *end = at ? strstr(at + 1, "irdl.operation @") : NULL, *found = at ? strstr(at, what) : NULL;
+  const char *end = at ? strstr(at + 1, "irdl.operation @") : NULL,
+             *found = at ? strstr(at, what) : NULL;
   return found && (!end || found < end);
 }
 
@@ -187,14 +189,15 @@ int main(int argc, char **argv) {
     printf("%s\n", tile_status_message(status));
     return 1;
   }
-  int code = RUN_TESTS(argc, argv, {"rows are registered", rows_are_registered},
-                       {"operations have rows", operations_have_rows},
-                       {"instructions have emulator functions", instructions_have_emulator_functions},
-                       {"properties agree", properties_agree},
-                       {"properties agree with effects", properties_agree_with_effects},
-                       {"properties agree with regions", properties_agree_with_regions},
-                       {"upstream arithmetic is elementwise", upstream_arithmetic_is_elementwise},
-                       {"names find their rows", names_find_their_rows});
+  int code =
+      RUN_TESTS(argc, argv, {"rows are registered", rows_are_registered},
+                {"operations have rows", operations_have_rows},
+                {"instructions have emulator functions", instructions_have_emulator_functions},
+                {"properties agree", properties_agree},
+                {"properties agree with effects", properties_agree_with_effects},
+                {"properties agree with regions", properties_agree_with_regions},
+                {"upstream arithmetic is elementwise", upstream_arithmetic_is_elementwise},
+                {"names find their rows", names_find_their_rows});
   session_destroy(&session);
   return code;
 }

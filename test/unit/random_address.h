@@ -6,8 +6,7 @@
 
 #include "random_emit.h"
 
-/* --- Addresses
- * ---------------------------------------------------------------------------------------- */
+/* --- Addresses -------------------------------------------------------------------------------- */
 
 /* 0, 1, 2, ... along dimension `dim`, in a tile of the full rank with size 1 elsewhere, times the
    stride. `*base` is lowered by what a range that starts elsewhere adds. */
@@ -105,7 +104,7 @@ static int emit_pointers(struct maker *m, int argument, struct type shape, struc
 static struct mapping injective_mapping(struct maker *m, struct type shape, int64_t *count) {
   struct mapping map = {0};
   int64_t stride = chance(m, 80) ? 1 : between(m, 2, 3);
-  bool done[MOST_DIMS] = {false};
+  bool done[MAX_DIMS] = {false};
   bool row_major = chance(m, 60);
   for (int i = 0; i < shape.rank; i++) {
     int dim = row_major ? shape.rank - 1 - i : below(m, shape.rank);

@@ -6,11 +6,11 @@
 
 #include "random_kernel.h"
 
-enum { MOST_ELEMENTS = 2048, MOST_VISIBLE = 1024, MOST_SITES = 24, MOST_BUFFERS = 96 };
+enum { MAX_ELEMENTS = 2048, MAX_VISIBLE = 1024, MAX_SITES = 24, MAX_BUFFERS = 96 };
 
 /* Where the elements of a tile lie: base + program * per_program + sum of coordinate * stride. */
 struct mapping {
-  int64_t base, per_program, stride[MOST_DIMS];
+  int64_t base, per_program, stride[MAX_DIMS];
 };
 
 /* A buffer that the kernel stores to, always at the same positions of a tile of one type. */
@@ -18,7 +18,7 @@ struct site {
   struct type type;
   int buffer;
   struct mapping map;
-  int64_t limit; /* elements behind it are masked off; -1: none */
+  int64_t limit; /* elements after it are masked off; -1: none */
   int pointer;   /* a value; in scope while it is visible */
 };
 
@@ -28,8 +28,8 @@ struct maker {
   struct text *out; /* the current function's body */
   struct text helpers;
   struct block *block;
-  int visible[MOST_VISIBLE], visible_count;
-  struct site sites[MOST_SITES];
+  int visible[MAX_VISIBLE], visible_count;
+  struct site sites[MAX_SITES];
   int site_count;
   int program, programs; /* the program's number, a value; how many there are */
   int64_t program_count;
@@ -38,8 +38,7 @@ struct maker {
   int helper_count, depth, budget;
   const char *name; /* the kernel's */
 };
-/* --- Dice
- * ------------------------------------------------------------------------------------------- */
+/* --- Dice ------------------------------------------------------------------------------------- */
 
 static uint64_t roll(struct maker *m) { /* splitmix64 */
   uint64_t z = m->random += 0x9E3779B97F4A7C15u;
@@ -91,8 +90,7 @@ static enum element any_element(struct maker *m) {
   return chance(m, 8) ? I1 : chance(m, 50) ? any_float(m) : any_integer(m);
 }
 
-/* --- Values, steps and text
- * -------------------------------------------------------------------------- */
+/* --- Values, steps and text ------------------------------------------------------------------- */
 
 static struct type with_element(struct type type, enum element element) {
   type.element = element;
@@ -126,7 +124,7 @@ static struct type type_of(struct maker *m, int id) {
 }
 
 static int show(struct maker *m, int id) { /* makes it available to later code */
-  if (m->visible_count < MOST_VISIBLE)
+  if (m->visible_count < MAX_VISIBLE)
     m->visible[m->visible_count++] = id;
   return id;
 }
@@ -289,8 +287,7 @@ static int emit_expand(struct maker *m, int source, int axis) {
                       "tile.expand_dims", attributes, type, source, -1, -1);
 }
 
-/* --- Arguments and buffers
- * ---------------------------------------------------------------------------- */
+/* --- Arguments and buffers -------------------------------------------------------------------- */
 
 static int add_argument(struct maker *m, struct type type, int buffer, int64_t position,
                         uint64_t bits) {
@@ -315,8 +312,8 @@ static int some_scalar(struct maker *m, enum element e, int64_t number) {
 static int add_buffer(struct maker *m, enum element e, int64_t count, bool written) {
   struct kernel *k = m->kernel;
   if (!k->buffers)
-    k->buffers = ARENA_ARRAY(&k->arena, struct buffer, MOST_BUFFERS);
-  if (k->buffer_count == MOST_BUFFERS)
+    k->buffers = ARENA_ARRAY(&k->arena, struct buffer, MAX_BUFFERS);
+  if (k->buffer_count == MAX_BUFFERS)
     generator_fault("too many buffers");
   k->buffers[k->buffer_count] = (struct buffer){.element = e, .count = count, .written = written};
   return k->buffer_count++;

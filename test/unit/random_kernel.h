@@ -14,12 +14,12 @@
 #include "base/text.h"
 #include "random_numbers.h"
 
-enum { MOST_DIMS = 3, MOST_OPERANDS = 3, POINTER_SHIFT = 40 };
+enum { MAX_DIMS = 3, MAX_OPERANDS = 3, POINTER_SHIFT = 40 };
 
 struct type {
   enum element element, pointee;
   int rank;
-  int64_t shape[MOST_DIMS];
+  int64_t shape[MAX_DIMS];
 };
 
 static inline int64_t type_count(const struct type *type) {
@@ -71,7 +71,7 @@ struct step {
   enum scalar_op op;
   int predicate;
   int64_t number;               /* constant, axis, start */
-  int out, in[MOST_OPERANDS];   /* -1: none */
+  int out, in[MAX_OPERANDS];    /* -1: none */
   struct list initial, results; /* control flow; of a call: arguments and results */
   int condition;                /* of a while: in body[0] */
   struct block *body[2];        /* a call's is the callee's */
@@ -128,8 +128,7 @@ static inline void block_add(struct arena *arena, struct block *block, struct st
   block->steps[block->count++] = step;
 }
 
-/* --- Memory
- * ----------------------------------------------------------------------------------------- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 /* The buffer and element that a pointer names. The generator keeps every access that is not masked
    off inside, and every pointer at a whole element of the buffer it came from. */
@@ -161,8 +160,7 @@ static inline void generator_fault(const char *what) {
   abort();
 }
 
-/* --- Steps
- * ------------------------------------------------------------------------------------------ */
+/* --- Steps ------------------------------------------------------------------------------------ */
 
 static inline struct value *value_of(struct kernel *kernel, int id) {
   return &kernel->values[id];
@@ -209,7 +207,7 @@ static inline int64_t source_element(const struct step *step, const struct type 
                                      const struct type *to, int64_t at) {
   if (from->rank == 0)
     return 0;
-  int64_t coordinate[MOST_DIMS] = {0};
+  int64_t coordinate[MAX_DIMS] = {0};
   for (int d = to->rank - 1; d >= 0; d--) {
     coordinate[d] = at % to->shape[d];
     at /= to->shape[d];
@@ -272,7 +270,7 @@ static inline void run_scalar_op(struct kernel *kernel, const struct step *step)
   enum element from = value_of(kernel, step->in[step->op == SELECT])->type.element;
   int64_t count = type_count(&result->type);
   for (int64_t i = 0; i < count; i++) {
-    uint64_t x[MOST_OPERANDS] = {0};
+    uint64_t x[MAX_OPERANDS] = {0};
     bool undefined = false;
     for (int k = 0; k < operands; k++) {
       const struct value *operand = value_of(kernel, step->in[k]);

@@ -39,8 +39,7 @@ static void statements(struct maker *m, int count) {
     statement(m);
 }
 
-/* --- The kernel
- * -------------------------------------------------------------------------------------------- */
+/* --- The kernel ------------------------------------------------------------------------------- */
 
 /* The element's place in memory is aligned; tile.divisibility says how much, or less. */
 static void put_promise(struct maker *m, struct text *out, const struct argument *argument) {
@@ -59,7 +58,7 @@ static void put_promise(struct maker *m, struct text *out, const struct argument
 }
 
 static void choose_shape(struct maker *m) {
-  m->main_type.rank = 1 + below(m, MOST_DIMS);
+  m->main_type.rank = 1 + below(m, MAX_DIMS);
   int bits = chance(m, 75) ? (int)between(m, 5, 11) : below(m, 12);
   if (chance(m, 40))
     bits = bits > 8 ? 8 : bits;

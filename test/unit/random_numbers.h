@@ -47,8 +47,7 @@ static inline int64_t as_signed(enum element e, uint64_t bits) {
   return (int64_t)(bits << shift) >> shift;
 }
 
-/* --- Floats
- * ----------------------------------------------------------------------------------------- */
+/* --- Floats ----------------------------------------------------------------------------------- */
 
 static inline double as_double(enum element e, uint64_t bits) {
   if (e == F64) {
@@ -147,34 +146,32 @@ static inline double float_binary(enum element e, double a, double b, char op) {
   return op == '+' ? a + b : op == '-' ? a - b : op == '*' ? a * b : a / b;
 }
 
-/* --- Operations
- * ------------------------------------------------------------------------------------- */
+/* --- Operations ------------------------------------------------------------------------------- */
 
 /* X(enum constant, "name", operands): results have the operands' type, or the type asked for. */
 #define SCALAR_OPS(X)                                                                              \
   X(ADDI, "arith.addi", 2)                                                                         \
-  X(SUBI, "arith.subi", 2) X(MULI, "arith.muli", 2) X(ANDI, "arith.andi", 2) X(                    \
-      ORI, "arith.ori", 2) X(XORI, "arith.xori", 2) X(MAXSI, "arith.maxsi", 2)                     \
-      X(MINSI, "arith.minsi", 2) X(MAXUI, "arith.maxui", 2) X(MINUI, "arith.minui", 2) X(          \
-          SHLI, "arith.shli", 2) X(SHRSI, "arith.shrsi", 2) X(SHRUI, "arith.shrui", 2)             \
-          X(DIVSI, "arith.divsi", 2) X(DIVUI, "arith.divui", 2) X(REMSI, "arith.remsi", 2) X(      \
-              REMUI, "arith.remui", 2) X(ABSI, "math.absi", 1) X(ADDF, "arith.addf", 2)            \
-              X(SUBF, "arith.subf", 2) X(MULF, "arith.mulf", 2) X(DIVF, "arith.divf", 2)           \
-                  X(MAXIMUMF, "arith.maximumf", 2) X(MINIMUMF, "arith.minimumf", 2)                \
-                      X(MAXNUMF, "arith.maxnumf", 2) X(MINNUMF, "arith.minnumf", 2)                \
-                          X(NEGF, "arith.negf", 1) X(ABSF, "math.absf", 1)                         \
-                              X(FLOOR, "math.floor", 1) X(CEIL, "math.ceil", 1) X(                 \
-                                  TRUNC, "math.trunc",                                             \
-                                  1) X(ROUNDEVEN, "math.roundeven",                                \
-                                       1) X(SQRT, "math.sqrt", 1)                                  \
-                                  X(FMA, "math.fma", 3) X(CMPI, "arith.cmpi", 2)                   \
-                                      X(CMPF, "arith.cmpf", 2) X(SELECT, "arith.select", 3)        \
-                                          X(EXTSI, "arith.extsi", 1) X(EXTUI, "arith.extui", 1)    \
-                                              X(TRUNCI, "arith.trunci",                            \
-                                                1) X(EXTF, "arith.extf",                           \
-                                                     1) X(TRUNCF, "arith.truncf",                  \
-                                                          1) X(SITOFP, "arith.sitofp",             \
-                                                               1) X(UITOFP, "arith.uitofp", 1)     \
+  X(SUBI, "arith.subi", 2)                                                                         \
+  X(MULI, "arith.muli", 2) X(ANDI, "arith.andi", 2) X(ORI, "arith.ori", 2) X(                      \
+      XORI, "arith.xori", 2) X(MAXSI, "arith.maxsi", 2) X(MINSI, "arith.minsi", 2)                 \
+      X(MAXUI, "arith.maxui", 2) X(MINUI, "arith.minui", 2) X(SHLI, "arith.shli", 2) X(            \
+          SHRSI, "arith.shrsi", 2) X(SHRUI, "arith.shrui", 2) X(DIVSI, "arith.divsi", 2)           \
+          X(DIVUI, "arith.divui", 2) X(REMSI, "arith.remsi", 2) X(REMUI, "arith.remui", 2) X(      \
+              ABSI, "math.absi", 1) X(ADDF, "arith.addf", 2) X(SUBF, "arith.subf", 2)              \
+              X(MULF, "arith.mulf", 2) X(DIVF, "arith.divf", 2) X(MAXIMUMF, "arith.maximumf", 2)   \
+                  X(MINIMUMF, "arith.minimumf", 2) X(MAXNUMF, "arith.maxnumf", 2) X(               \
+                      MINNUMF, "arith.minnumf",                                                    \
+                      2) X(NEGF, "arith.negf",                                                     \
+                           1) X(ABSF, "math.absf", 1)                                              \
+                      X(FLOOR, "math.floor", 1) X(CEIL, "math.ceil", 1) X(TRUNC, "math.trunc", 1)  \
+                          X(ROUNDEVEN, "math.roundeven", 1) X(SQRT, "math.sqrt", 1)                \
+                              X(FMA, "math.fma", 3) X(CMPI, "arith.cmpi", 2)                       \
+                                  X(CMPF, "arith.cmpf", 2) X(SELECT, "arith.select", 3)            \
+                                      X(EXTSI, "arith.extsi", 1) X(EXTUI, "arith.extui", 1)        \
+                                          X(TRUNCI, "arith.trunci", 1) X(EXTF, "arith.extf", 1)    \
+                                              X(TRUNCF, "arith.truncf",                            \
+                                                1) X(SITOFP, "arith.sitofp",                       \
+                                                     1) X(UITOFP, "arith.uitofp", 1)               \
                                                   X(FPTOSI, "arith.fptosi", 1)                     \
                                                       X(FPTOUI, "arith.fptoui", 1)                 \
                                                           X(BITCAST, "arith.bitcast", 1)           \

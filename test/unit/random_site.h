@@ -7,8 +7,7 @@
 
 #include "random_value.h"
 
-/* --- Sites
- * ---------------------------------------------------------------------------------------------- */
+/* --- Sites ------------------------------------------------------------------------------------ */
 
 /* The main shape, with some dimensions of size 1, or a vector of one of its sizes. */
 static struct type any_shape(struct maker *m, enum element e) {
@@ -71,7 +70,7 @@ static int load_site(struct maker *m, struct site *site) {
 }
 
 static bool has_room(const struct maker *m) {
-  return m->site_count < MOST_SITES && m->kernel->buffer_count < MOST_BUFFERS - 8;
+  return m->site_count < MAX_SITES && m->kernel->buffer_count < MAX_BUFFERS - 8;
 }
 
 static struct site *new_site(struct maker *m, struct type type) {

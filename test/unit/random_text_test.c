@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What prints random kernels (test/kernels/random_text.h) has room for all of them: operands that are shared in the tree are
-   written once for each use, so that a few of them nested fill megabytes. */
+/* What prints random kernels (test/kernels/random_text.h) has room for all of them: operands that
+   are shared in the tree are written once for each use, so that a few of them nested fill
+   megabytes. */
 #include "../kernels/random_text.h"
 
 #include "check.h"
@@ -26,6 +27,6 @@ static void shared_operands_are_written_each_time(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv,
-                   {"shared operands are written each time", shared_operands_are_written_each_time});
+  return RUN_TESTS(
+      argc, argv, {"shared operands are written each time", shared_operands_are_written_each_time});
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of random kernels: `want` gives one of a type that is asked for, a known one or a new
    expression. Divisors are not zero, shifts are below the width, floats are clamped before they
-   become integers, NaNs never become integers, and what is loaded lies inside its buffer or behind
+   become integers, NaNs never become integers, and what is loaded lies inside its buffer or after
    a mask. */
 #ifndef TILE_TEST_RANDOM_VALUE_H
 #define TILE_TEST_RANDOM_VALUE_H
 
 #include "random_address.h"
 
-/* --- Values of a wanted type
- * --------------------------------------------------------------------------- */
+/* --- Values of a wanted type ------------------------------------------------------------------ */
 
 static int want(struct maker *m, struct type type, int depth);
 
@@ -218,7 +217,7 @@ static int same_pointer(struct maker *m, int pointer) {
 static int want_load(struct maker *m, struct type type, int depth) {
   int buffer, pointer, offsets = -1, mask = -1, other = -1;
   int64_t count;
-  if (m->kernel->buffer_count > MOST_BUFFERS - 8)
+  if (m->kernel->buffer_count > MAX_BUFFERS - 8)
     return emit_constant(m, type, random_bits(m, type.element));
   if (chance(m, 15)) {
     count = INT64_C(1) << between(m, 0, 10);

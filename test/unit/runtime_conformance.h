@@ -57,8 +57,7 @@ struct subject {
   }
 #define ROW(subject, test) {#subject ": " #test, subject##_##test},
 
-/* --- Shorthands ---------------------------------------------------------------------------------
- */
+/* --- Shorthands ------------------------------------------------------------------------------- */
 
 /* Checks the code of a status and that its message contains `words`; frees it. */
 static inline void expect_(const char *file, int line, tile_status status, tile_code code,
@@ -157,8 +156,7 @@ static inline void adder_works(const struct adder *a, const struct subject *subj
   adder_compare(a, subject, NULL);
 }
 
-/* --- Devices ------------------------------------------------------------------------------------
- */
+/* --- Devices ---------------------------------------------------------------------------------- */
 
 static inline void conform_properties(const struct subject *subject) {
   tile_device *device = open_device(subject);
@@ -187,8 +185,7 @@ static inline void conform_wrong_index(const struct subject *subject) {
   CHECK(!device);
 }
 
-/* --- Memory -------------------------------------------------------------------------------------
- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 static inline void conform_copies(const struct subject *subject) {
   tile_device *device = open_device(subject);
@@ -279,8 +276,7 @@ static inline void conform_many_buffers(const struct subject *subject) {
   adder_close(&a);
 }
 
-/* --- Streams and events -------------------------------------------------------------------------
- */
+/* --- Streams and events ----------------------------------------------------------------------- */
 
 static inline void conform_streams(const struct subject *subject) {
   tile_device *device = open_device(subject);
@@ -418,8 +414,7 @@ static inline void conform_nothing_is_fine(const struct subject *subject) {
   tile_status_free(NULL);
 }
 
-/* --- Modules ------------------------------------------------------------------------------------
- */
+/* --- Modules ---------------------------------------------------------------------------------- */
 
 static inline void conform_module(const struct subject *subject) {
   struct adder a = adder_open(subject);
@@ -505,7 +500,8 @@ static inline void conform_wrong_infos(const struct subject *subject) {
   plain = right;
   plain.version.conditions = &condition;
   plain.version.condition_count = 1;
-  EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT, "of no kind or of no argument");
+  EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT,
+         "of no kind or of no argument");
   plain = right;
   plain.version.section = &right.section;
   EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT, "not one of the image's");
@@ -529,8 +525,7 @@ static inline void conform_wrong_infos(const struct subject *subject) {
   tile_device_close(device);
 }
 
-/* --- Launches -----------------------------------------------------------------------------------
- */
+/* --- Launches --------------------------------------------------------------------------------- */
 
 static inline void conform_launch(const struct subject *subject) {
   struct adder a = adder_open(subject);
@@ -550,7 +545,8 @@ static inline void conform_launch_on_stream(const struct subject *subject) {
   adder_close(&a);
 }
 
-/* Addresses are numbers that a kernel computes with: they survive memory, and bytes may be added to them. */
+/* Addresses are numbers that a kernel computes with: they survive memory, and bytes may be added to
+   them. */
 static inline void conform_addresses(const struct subject *subject) {
   struct adder a = adder_open(subject);
   enum { PAST = 32, COUNT = 16 }; /* elements */
@@ -666,8 +662,7 @@ static inline void conform_errors_leave_it_usable(const struct subject *subject)
   adder_close(&a);
 }
 
-/* --- Threads ------------------------------------------------------------------------------------
- */
+/* --- Threads ---------------------------------------------------------------------------------- */
 
 struct worker {
   const struct subject *subject;
@@ -725,8 +720,7 @@ static inline void conform_threads(const struct subject *subject) {
   adder_close(&a);
 }
 
-/* --- Timing -------------------------------------------------------------------------------------
- */
+/* --- Timing ----------------------------------------------------------------------------------- */
 
 static inline tile_status bench_launch(void *context, tile_stream *stream) {
   struct adder *a = context;

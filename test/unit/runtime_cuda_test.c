@@ -143,7 +143,8 @@ static void bad_ptx(void) {
   EXPECT(plain_load(&plain, device, &module), TILE_BAD_IMAGE, "syntax error near nonsense");
   plain = plain_image("k", PLAIN_PTX);
   EXPECT(plain_load(&plain, device, &module), TILE_BAD_IMAGE, "the image has no kernel 'k'");
-  plain = plain_image("k", "\x7F" "ELF");
+  plain = plain_image("k", "\x7F"
+                           "ELF");
   plain.section.format = TILE_IMAGE_CUBIN;
   EXPECT(plain_load(&plain, device, &module), TILE_WRONG_TARGET, "cuModuleLoadDataEx");
   tile_device_close(device);

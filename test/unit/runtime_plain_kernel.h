@@ -11,7 +11,8 @@
   ".visible .entry add_kernel(.param .u64 x, .param .u64 y, .param .u64 o, .param .u32 n)\n"       \
   "{ ret; }\n"
 
-/* An image of one section, one kernel, one version, to be changed; plain_link puts it together again after a copy. */
+/* An image of one section, one kernel, one version, to be changed; plain_link puts it together
+   again after a copy. */
 struct plain_image {
   tile_section section;
   tile_kernel_version version;
@@ -28,12 +29,14 @@ static inline tile_image *plain_link(struct plain_image *plain) {
 
 /* A kernel of 32 threads without parameters, as PTX for any device. */
 static inline struct plain_image plain_image(const char *kernel, const char *ptx) {
-  return (struct plain_image){.section = {.format = TILE_IMAGE_PTX, .target = "", .data = ptx, .size = strlen(ptx)},
-                              .version = {.num_warps = 1, .threads = 32},
-                              .info = {.name = kernel}};
+  return (struct plain_image){
+      .section = {.format = TILE_IMAGE_PTX, .target = "", .data = ptx, .size = strlen(ptx)},
+      .version = {.num_warps = 1, .threads = 32},
+      .info = {.name = kernel}};
 }
 
-static inline tile_status plain_load(struct plain_image *plain, tile_device *device, tile_module **out) {
+static inline tile_status plain_load(struct plain_image *plain, tile_device *device,
+                                     tile_module **out) {
   return tile_module_load(device, plain_link(plain), out);
 }
 

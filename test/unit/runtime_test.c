@@ -16,15 +16,19 @@
 static void options_by_name(void) {
   tile_device *device = NULL;
   FINE(tile_device_open(tile_null_driver(), 0, &device));
-  EXPECT(tile_device_set_option(device, "seed", 1), TILE_UNSUPPORTED, "devices of the driver 'null' have no options");
+  EXPECT(tile_device_set_option(device, "seed", 1), TILE_UNSUPPORTED,
+         "devices of the driver 'null' have no options");
   tile_device_close(device);
   FINE(tile_device_open(tile_emulator_driver(), 0, &device));
   FINE(tile_device_set_option(device, "seed", UINT64_MAX));
   FINE(tile_device_set_option(device, "check", 1));
   FINE(tile_device_set_option(device, "resident_blocks", 7));
-  EXPECT(tile_device_set_option(device, "check", 2), TILE_INVALID_ARGUMENT, "option 'check' of the emulator is at most 1, not 2");
-  EXPECT(tile_device_set_option(device, "resident_blocks", 65537), TILE_INVALID_ARGUMENT, "at most 65536");
-  EXPECT(tile_device_set_option(device, "Seed", 1), TILE_NOT_FOUND, "no option 'Seed'; there are seed, check, resident_blocks and turn_limit");
+  EXPECT(tile_device_set_option(device, "check", 2), TILE_INVALID_ARGUMENT,
+         "option 'check' of the emulator is at most 1, not 2");
+  EXPECT(tile_device_set_option(device, "resident_blocks", 65537), TILE_INVALID_ARGUMENT,
+         "at most 65536");
+  EXPECT(tile_device_set_option(device, "Seed", 1), TILE_NOT_FOUND,
+         "no option 'Seed'; there are seed, check, resident_blocks and turn_limit");
   tile_device_close(device);
 }
 
@@ -56,7 +60,7 @@ CONFORMANCE_TESTS(DEFINE_ROW, null)
 CONFORMANCE_TESTS(DEFINE_ROW, emulator)
 CONFORMANCE_TESTS(DEFINE_ROW, cuda)
 
-/* --- Versions ---------------------------------------------------------------------------------- */
+/* --- Versions --------------------------------------------------------------------------------- */
 
 /* The library's number is the headers', in both forms; both libraries of one build have one id. */
 static void version_is_the_headers(void) {
@@ -71,8 +75,7 @@ static void version_is_the_headers(void) {
   CHECK(strncmp(tile_llvm_version(), "22.", 3) == 0);
 }
 
-/* --- The null driver ----------------------------------------------------------------------------
- */
+/* --- The null driver -------------------------------------------------------------------------- */
 
 static void null_records_launches(void) {
   struct adder a = adder_open(&null);
@@ -110,14 +113,20 @@ static void null_packs_programs(void) {
   tile_device_close(device);
 }
 
-/* Blocks of all axes together decide; a device without room for the second version does without it. */
+/* Blocks of all axes together decide; a device without room for the second version does without it.
+ */
 static void null_chooses_versions(void) {
   tile_device *device = open_device(&null);
   tile_module *module = NULL;
   struct null_record record;
   struct plain_image plain = plain_image("k", ".version .entry k( .entry k$small(");
   tile_condition few = {.kind = TILE_CONDITION_FEW_BLOCKS, .value = 6};
-  tile_kernel_version versions[] = {{.symbol = "k$small", .num_warps = 4, .threads = 128, .shared_bytes = 2000, .conditions = &few, .condition_count = 1},
+  tile_kernel_version versions[] = {{.symbol = "k$small",
+                                     .num_warps = 4,
+                                     .threads = 128,
+                                     .shared_bytes = 2000,
+                                     .conditions = &few,
+                                     .condition_count = 1},
                                     {.num_warps = 4, .threads = 128, .shared_bytes = 1000}};
   tile_image image = *plain_link(&plain);
   plain.info.versions = versions;
@@ -125,7 +134,8 @@ static void null_chooses_versions(void) {
   static const struct {
     uint32_t grid[3];
     const char *kernel;
-  } launches[] = {{{1, 1, 1}, "k$small"}, {{1, 3, 2}, "k$small"}, {{7, 1, 1}, "k"}, {{2, 2, 2}, "k"}};
+  } launches[] = {
+      {{1, 1, 1}, "k$small"}, {{1, 3, 2}, "k$small"}, {{7, 1, 1}, "k"}, {{2, 2, 2}, "k"}};
   CHECK_EQUAL(tile_device_get_properties(device)->multiprocessors, 1);
   FINE(tile_module_load(device, &image, &module));
   CHECK_EQUAL(tile_module_kernel_count(module), 1);
@@ -147,7 +157,7 @@ static void null_chooses_versions(void) {
   tile_device_close(device);
 }
 
-/* Each kind arrives in its size, whatever lies behind it. */
+/* Each kind arrives in its size, whatever lies after it. */
 static void null_receives_every_kind(void) {
   static const tile_parameter parameters[] = {
       {"", "i1", TILE_ARGUMENT_I1, 1},     {"", "i8", TILE_ARGUMENT_I8, 2},
@@ -195,8 +205,7 @@ static void null_receives_every_kind(void) {
   tile_device_close(device);
 }
 
-/* --- The emulator -------------------------------------------------------------------------------
- */
+/* --- The emulator ----------------------------------------------------------------------------- */
 
 static void count_hazards(void *context, const char *kernel, const tile_emulator_report *report) {
   (void)kernel;
@@ -225,7 +234,8 @@ static void emulator_reports_hazards(void) {
   adder_close(&a);
 }
 
-/* What is accessed through an argument that points into no buffer: the report names the argument. */
+/* What is accessed through an argument that points into no buffer: the report names the argument.
+ */
 static void emulator_names_pointers_into_nothing(void) {
   static float host[98432];
   char of_host[160];
@@ -239,7 +249,9 @@ static void emulator_names_pointers_into_nothing(void) {
          "belongs to no buffer; a null pointer was passed for x, out");
   uint64_t address = ((uint64_t)(uintptr_t)host + 15) / 16 * 16;
   snprintf(of_host, sizeof of_host,
-           "belongs to no buffer; 'x' is 0x%" PRIx64 ", which is in no buffer of the device: create one, or", address);
+           "belongs to no buffer; 'x' is 0x%" PRIx64
+           ", which is in no buffer of the device: create one, or",
+           address);
   a.arguments[0] = tile_argument_address(address);
   a.arguments[2] = tile_argument_buffer(a.out);
   EXPECT(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4), TILE_HAZARD, of_host);
@@ -251,12 +263,12 @@ static void emulator_names_pointers_into_nothing(void) {
 static void emulator_refuses_ptx(void) {
   tile_device *device = open_device(&emulator);
   tile_module *module = NULL;
-  EXPECT(load_plain(device, &module), TILE_WRONG_TARGET, "is compiled for sm_80, not for the emulator; compile it");
+  EXPECT(load_plain(device, &module), TILE_WRONG_TARGET,
+         "is compiled for sm_80, not for the emulator; compile it");
   tile_device_close(device);
 }
 
-/* --- Compiled kernels ---------------------------------------------------------------------------
- */
+/* --- Compiled kernels ------------------------------------------------------------------------- */
 
 /* Numbers that no enum has, and NULL where something is needed. */
 static void arguments_that_are_none(void) {
@@ -266,18 +278,21 @@ static void arguments_that_are_none(void) {
   tile_blob blob;
   tile_image *image = NULL;
   FINE(tile_compiler_create(&compiler));
-  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, &options, (tile_output)4, &blob), TILE_INVALID_ARGUMENT,
-         "no output 4");
-  EXPECT(tile_compile(compiler, "k", NULL, 5, &options, TILE_OUTPUT_PTX, &blob), TILE_INVALID_ARGUMENT, "text is NULL");
-  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, NULL, TILE_OUTPUT_PTX, &blob), TILE_INVALID_ARGUMENT,
-         "options is NULL");
-  EXPECT(tile_compile_kernels(compiler, "k", text, sizeof text - 1, &options, (tile_image_format)-1, &image),
+  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, &options, (tile_output)4, &blob),
+         TILE_INVALID_ARGUMENT, "no output 4");
+  EXPECT(tile_compile(compiler, "k", NULL, 5, &options, TILE_OUTPUT_PTX, &blob),
+         TILE_INVALID_ARGUMENT, "text is NULL");
+  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, NULL, TILE_OUTPUT_PTX, &blob),
+         TILE_INVALID_ARGUMENT, "options is NULL");
+  EXPECT(tile_compile_kernels(compiler, "k", text, sizeof text - 1, &options, (tile_image_format)-1,
+                              &image),
          TILE_INVALID_ARGUMENT, "no image format -1");
   options.fewer_warps = (tile_choice)3;
-  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, &options, TILE_OUTPUT_PTX, &blob), TILE_INVALID_ARGUMENT,
-         "tile_choice, not 3");
+  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, &options, TILE_OUTPUT_PTX, &blob),
+         TILE_INVALID_ARGUMENT, "tile_choice, not 3");
   tile_import_options import = {.constant_count = 1};
-  EXPECT(tile_import_triton(compiler, "k", text, 1, &import, &blob), TILE_INVALID_ARGUMENT, "constants has no string 0");
+  EXPECT(tile_import_triton(compiler, "k", text, 1, &import, &blob), TILE_INVALID_ARGUMENT,
+         "constants has no string 0");
   EXPECT(tile_image_parse("k", NULL, 4, &image), TILE_INVALID_ARGUMENT, "bytes is NULL");
   EXPECT(tile_device_open(NULL, 0, NULL), TILE_INVALID_ARGUMENT, "driver is NULL");
   EXPECT(tile_launch(NULL, NULL, NULL, NULL, 0), TILE_INVALID_ARGUMENT, "kernel is NULL");
@@ -287,7 +302,8 @@ static void arguments_that_are_none(void) {
   tile_device *device = open_device(&null);
   tile_buffer *buffer = make_buffer(device, 16);
   EXPECT(tile_buffer_write(buffer, 0, NULL, 16, NULL), TILE_INVALID_ARGUMENT, "from is NULL");
-  EXPECT(tile_do_bench(device, NULL, NULL, NULL, &(tile_bench_result){0}), TILE_INVALID_ARGUMENT, "function is NULL");
+  EXPECT(tile_do_bench(device, NULL, NULL, NULL, &(tile_bench_result){0}), TILE_INVALID_ARGUMENT,
+         "function is NULL");
   tile_buffer_destroy(buffer);
   tile_device_close(device);
   tile_compiler_destroy(compiler);
@@ -336,12 +352,13 @@ static void metadata_of_shared_memory(void) {
 }
 
 /* Warps and programs of a kernel of scalars for which eight warps are asked. */
-static void expect_block(const struct subject *subject, tile_choice fewer, uint32_t warps, uint32_t programs) {
-  static const char text[] =
-      "func.func @k(%p: !tile.ptr<i32>) attributes {tile.kernel} {\n"
-      "  %x = \"tile.program_id\"() {axis = 0 : i32} : () -> i32\n"
-      "  \"tile.store\"(%p, %x) {operandSegmentSizes = array<i32: 1, 1, 0>} : (!tile.ptr<i32>, i32) -> ()\n"
-      "  return\n}\n";
+static void expect_block(const struct subject *subject, tile_choice fewer, uint32_t warps,
+                         uint32_t programs) {
+  static const char text[] = "func.func @k(%p: !tile.ptr<i32>) attributes {tile.kernel} {\n"
+                             "  %x = \"tile.program_id\"() {axis = 0 : i32} : () -> i32\n"
+                             "  \"tile.store\"(%p, %x) {operandSegmentSizes = array<i32: 1, 1, 0>} "
+                             ": (!tile.ptr<i32>, i32) -> ()\n"
+                             "  return\n}\n";
   tile_compiler *compiler = NULL;
   tile_device *device = open_device(subject);
   tile_module *module = NULL;
@@ -350,7 +367,8 @@ static void expect_block(const struct subject *subject, tile_choice fewer, uint3
   options.fewer_warps = fewer;
   FINE(tile_compiler_create(&compiler));
   FINE(tile_compile_for_device(compiler, "k.mlir", text, strlen(text), &options, device, &module));
-  const tile_kernel_version *info = tile_kernel_get_info(tile_module_kernel_at(module, 0))->versions;
+  const tile_kernel_version *info =
+      tile_kernel_get_info(tile_module_kernel_at(module, 0))->versions;
   CHECK_EQUAL(info->num_warps, warps);
   CHECK_EQUAL(info->programs_per_block, programs);
   CHECK_EQUAL(info->threads, 32 * warps * programs);
@@ -359,7 +377,8 @@ static void expect_block(const struct subject *subject, tile_choice fewer, uint3
   tile_device_close(device);
 }
 
-/* A device that takes PTX gets warps and blocks that suit the kernel, the emulator what was asked for. */
+/* A device that takes PTX gets warps and blocks that suit the kernel, the emulator what was asked
+   for. */
 static void blocks_by_device(void) {
   expect_block(&null, TILE_CHOICE_DEFAULT, 1, 4);
   expect_block(&null, TILE_CHOICE_NO, 8, 1);
@@ -372,7 +391,7 @@ int main(int argc, char **argv) {
       CONFORMANCE_TESTS(ROW, null)
           CONFORMANCE_TESTS(ROW, emulator){"version is the headers'", version_is_the_headers},
       {"null records launches", null_records_launches},
-          {"null packs programs", null_packs_programs},
+      {"null packs programs", null_packs_programs},
       {"null chooses versions", null_chooses_versions},
       {"null receives every kind", null_receives_every_kind},
       {"options by name", options_by_name},

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks in host form are cut into short ones (emulator/compile/short_blocks.h), whatever they begin with. */
+/* Blocks in host form are cut into short ones (emulator/compile/short_blocks.h), whatever they
+   begin with. */
 #include "emulator/compile/short_blocks.h"
 
 #include <llvm-c/Analysis.h>
 #include <stdbool.h>
 #include "check.h"
 
-enum { MOST_KEPT = 400 };
+enum { MAX_KEPT = 400 };
 
 struct built {
   LLVMContextRef context;
@@ -39,7 +40,7 @@ static LLVMBasicBlockRef add_block(struct built *b) {
 /* A loop that carries `phis` values, each of which it squares `steps` times. */
 static void build_loop(struct built *b, int phis, int steps) {
   LLVMValueRef carried[1200], next[1200], argument = LLVMGetParam(b->function, 0);
-  LLVMBasicBlockRef entry = add_block(b), loop = add_block(b), behind = add_block(b);
+  LLVMBasicBlockRef entry = add_block(b), loop = add_block(b), after = add_block(b);
   LLVMPositionBuilderAtEnd(b->builder, entry);
   LLVMBuildBr(b->builder, loop);
   LLVMPositionBuilderAtEnd(b->builder, loop);
@@ -49,13 +50,13 @@ static void build_loop(struct built *b, int phis, int steps) {
     for (int i = 0; i < phis; i++)
       next[i] = LLVMBuildMul(b->builder, next[i], next[i], "");
   LLVMValueRef more = LLVMBuildICmp(b->builder, LLVMIntNE, next[0], argument, "");
-  LLVMBuildCondBr(b->builder, more, loop, behind);
+  LLVMBuildCondBr(b->builder, more, loop, after);
   for (int i = 0; i < phis; i++) {
     LLVMValueRef values[] = {argument, next[i]};
     LLVMBasicBlockRef blocks[] = {entry, loop};
     LLVMAddIncoming(carried[i], values, blocks, 2);
   }
-  LLVMPositionBuilderAtEnd(b->builder, behind);
+  LLVMPositionBuilderAtEnd(b->builder, after);
   LLVMBuildRetVoid(b->builder);
 }
 
@@ -80,9 +81,9 @@ static void check_loop(int phis, int steps) {
   struct built b = begin();
   build_loop(&b, phis, steps);
   CHECK(!LLVMVerifyModule(b.module, LLVMReturnStatusAction, NULL));
-  CHECK(longest_block(&b) > MOST_KEPT);
+  CHECK(longest_block(&b) > MAX_KEPT);
   make_blocks_short(b.module);
-  CHECK(longest_block(&b) <= MOST_KEPT);
+  CHECK(longest_block(&b) <= MAX_KEPT);
   CHECK(!LLVMVerifyModule(b.module, LLVMReturnStatusAction, NULL));
   end(&b);
 }

@@ -2,7 +2,7 @@
 /* What several threads do at once, on every driver: launch one kernel on streams of their own, make
    and destroy objects, open and close devices, compile, run into hazards. Each thread checks its
    own results; the preset tsan builds this test with ThreadSanitizer, which finds the races that
-   leave no wrong result behind. */
+   leave no wrong result after. */
 #include "cache_fixture.h"
 #include "emulator_fixture.h"
 #include "runtime_plain_kernel.h"
@@ -14,8 +14,7 @@
 
 enum { THREADS = 4, TURNS = 8, COUNT = 512 };
 
-/* --- Threads ------------------------------------------------------------------------------------
- */
+/* --- Threads ---------------------------------------------------------------------------------- */
 
 struct crew {
   void (*work)(struct crew *crew, int index);
@@ -69,8 +68,7 @@ static void expect(struct crew *crew, tile_status status, tile_code code) {
   tile_status_free(status);
 }
 
-/* --- A kernel that the emulator computes
- * ----------------------------------------------------------- */
+/* --- A kernel that the emulator computes ------------------------------------------------------ */
 
 /* out[i] = x[i] + y[i]; the addition happens in another layout, so that threads meet at barriers.
  */
@@ -116,8 +114,7 @@ static tile_status load_adder(tile_device *device, tile_module **out) {
   return status;
 }
 
-/* --- Launches on streams
- * ------------------------------------------------------------------------------ */
+/* --- Launches on streams ---------------------------------------------------------------------- */
 
 /* Buffers, a stream and an event of its own; launches of the shared kernel, right and wrong ones.
  */
@@ -212,8 +209,7 @@ static void cuda_devices(void) {
   on_own_devices(tile_cuda_driver());
 }
 
-/* --- Launches of one program
- * -------------------------------------------------------------------------- */
+/* --- Launches of one program ------------------------------------------------------------------ */
 
 /* Each thread of the block adds to its own element between barriers. */
 static const char meets[] =
@@ -260,8 +256,7 @@ static void hazards(void) {
   tile_emulator_program_destroy(crew.program);
 }
 
-/* --- Handlers and options of one device
- * ---------------------------------------------------------------- */
+/* --- Handlers and options of one device ------------------------------------------------------- */
 
 static void count_report(void *context, const char *kernel, const tile_emulator_report *report) {
   struct crew *crew = context;
@@ -310,7 +305,7 @@ static void destroyed_meanwhile(void) {
   CHECK(tile_buffer_create(device, COUNT * sizeof(float), &y) == NULL);
   CHECK(tile_buffer_create(device, COUNT * sizeof(float), &out) == NULL);
   tile_emulator_name_buffer(other, "other");
-  /* Block 0 reads all of `other`, block 1 what is behind it. */
+  /* Block 0 reads all of `other`, block 1 what is after it. */
   tile_argument arguments[] = {tile_argument_buffer(other), tile_argument_buffer(y),
                                tile_argument_buffer(out), tile_argument_i32(COUNT)};
   CHECK_STATUS(tile_launch(kernel, (uint32_t[]){2, 1, 1}, NULL, arguments, 4), TILE_HAZARD,
@@ -322,8 +317,7 @@ static void destroyed_meanwhile(void) {
   tile_device_close(device);
 }
 
-/* --- Compilers
- * ------------------------------------------------------------------------------------------- */
+/* --- Compilers -------------------------------------------------------------------------------- */
 
 static void ignore(const tile_diagnostic *diagnostic, void *data) {
   (void)diagnostic, (void)data;
@@ -352,7 +346,7 @@ static void compilers(void) {
   run_crew(&crew);
 }
 
-/* --- One cache ------------------------------------------------------------------------------------ */
+/* --- One cache -------------------------------------------------------------------------------- */
 
 enum { VARIANTS = 3 };
 static tile_blob expected[VARIANTS]; /* as compiled without a cache */
@@ -365,12 +359,14 @@ static tile_status compile_variant(tile_cache *cache, int variant, tile_blob *ou
   if (!status)
     status = tile_compiler_use_cache(compiler, cache);
   if (!status)
-    status = tile_compile(compiler, "adder.mlir", adder, sizeof adder - 1, &options, TILE_OUTPUT_PTX, out);
+    status = tile_compile(compiler, "adder.mlir", adder, sizeof adder - 1, &options,
+                          TILE_OUTPUT_PTX, out);
   tile_compiler_destroy(compiler);
   return status;
 }
 
-/* Compilers of their own, one cache; one thread empties it now and then, and all look at its numbers. */
+/* Compilers of their own, one cache; one thread empties it now and then, and all look at its
+   numbers. */
 static void use_cache(struct crew *crew, int index) {
   for (int turn = 0; turn < 10 * TURNS; turn++) {
     tile_blob blob = {0};
@@ -379,7 +375,8 @@ static void use_cache(struct crew *crew, int index) {
     int variant = (index + turn) % VARIANTS;
     if (!fine(crew, compile_variant(crew->cache, variant, &blob)))
       return;
-    crew->failures += blob.size != expected[variant].size || memcmp(blob.data, expected[variant].data, blob.size) != 0;
+    crew->failures += blob.size != expected[variant].size ||
+                      memcmp(blob.data, expected[variant].data, blob.size) != 0;
     free(blob.data);
     if (index == 0 && turn % 20 == 7)
       fine(crew, tile_cache_clear(crew->cache));
@@ -396,11 +393,14 @@ static void one_cache(void) {
   for (int i = 0; i < VARIANTS; i++)
     fine(&crew, compile_variant(NULL, i, &expected[i]));
   /* Room for one entry in memory. */
-  fine(&crew, tile_cache_open(&(tile_cache_options){.folder = folder, .memory_bytes = expected[0].size * 3 / 2}, &crew.cache));
+  fine(&crew, tile_cache_open(
+                  &(tile_cache_options){.folder = folder, .memory_bytes = expected[0].size * 3 / 2},
+                  &crew.cache));
   run_crew(&crew);
   fine(&crew, tile_cache_get_statistics(crew.cache, &statistics));
   CHECK(statistics.disk_hits > 0 && statistics.misses >= VARIANTS);
-  CHECK_EQUAL(statistics.memory_hits + statistics.disk_hits + statistics.misses, 10 * TURNS * THREADS);
+  CHECK_EQUAL(statistics.memory_hits + statistics.disk_hits + statistics.misses,
+              10 * TURNS * THREADS);
   CHECK_EQUAL(statistics.corrupt + statistics.errors, 0);
   tile_cache_close(crew.cache);
   for (int i = 0; i < VARIANTS; i++)

@@ -73,7 +73,7 @@ static void no_candidates(void) {
       {"{\"constants\":{\"A\":\"\\ud800\"}}", "half a character"},
       {"{\"constants\":{\"A\":\"\\u0000\"}}", "a zero"},
       {"{\"constants\":{\"A\":\"\n\"}}", "a control character"},
-      {"{\"constants\":{}} {}", "there is more behind"},
+      {"{\"constants\":{}} {}", "there is more after"},
       {"{\"constants\":{},}", "a string in double quotes is missing"},
       {"{\"constants\" {}}", "':' is missing"},
   };

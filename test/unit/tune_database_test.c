@@ -15,8 +15,7 @@ static void put(struct tune_database *database, struct tune_measurement measurem
   check_fine(tune_database_put_measurements(database, &test_key, &measurement, 1));
 }
 
-/* --- Rows
- * ----------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 static void what_is_put_is_found(void) {
   char *path = new_database_path();
@@ -123,8 +122,7 @@ static void several_are_put_or_none(void) {
   tune_database_close(database);
 }
 
-/* --- Merging and text
- * ------------------------------------------------------------------------------- */
+/* --- Merging and text ------------------------------------------------------------------------- */
 
 static struct tune_database *sample(int first, int64_t changed) {
   struct tune_database *database = open_database(":memory:", TUNE_WRITE);
@@ -242,8 +240,7 @@ static void text_that_is_wrong_is_refused_whole(void) {
   tune_database_close(b);
 }
 
-/* --- Files that are unfit
- * --------------------------------------------------------------------------- */
+/* --- Files that are unfit --------------------------------------------------------------------- */
 
 static void expect_unfit(const char *path, tile_code code, const char *words) {
   struct tune_database *database = NULL;
@@ -343,8 +340,7 @@ static void a_lock_that_stays_is_named(void) {
   remove_database(path);
 }
 
-/* --- Disks
- * ------------------------------------------------------------------------------------------ */
+/* --- Disks ------------------------------------------------------------------------------------ */
 
 static int refuse_with; /* the errno of every write, or of opening files to be written */
 

@@ -10,7 +10,8 @@ static const char file[] =
     "import triton.language as tl\n"
     "from helpers import scale\n"
     "import unused\n"
-    "@triton.autotune([triton.Config({'BLOCK': 64}), triton.Config({'BLOCK': 128})], key=['n', 'ACT', 'n', 'x'])\n"
+    "@triton.autotune([triton.Config({'BLOCK': 64}), triton.Config({'BLOCK': 128})], key=['n', "
+    "'ACT', 'n', 'x'])\n"
     "@triton.heuristics({'EVEN': lambda args: args['n'] % args['BLOCK'] == 0})\n"
     "@triton.jit\n"
     "def k(x, n, m, eps, ACT: tl.constexpr, BLOCK: tl.constexpr, EVEN: tl.constexpr, extra=7):\n"
@@ -20,7 +21,8 @@ static const char file[] =
     "def no_key(x, n, m, BLOCK: tl.constexpr): pass\n";
 
 /* The other files; the second is what helpers.py imports from. */
-static const char *helpers = "import triton\nfrom deeper import two\n@triton.jit\ndef scale(n): return n * two\n";
+static const char *helpers =
+    "import triton\nfrom deeper import two\n@triton.jit\ndef scale(n): return n * two\n";
 static const char *deeper = "two = 2\n";
 
 static bool read_file(void *data, const char *path, struct slice *out) {
@@ -36,8 +38,9 @@ struct found {
   struct text content, arguments;
 };
 
-static struct found read(const char *text, const char *kernel, const char *signature, const char *const *values,
-                         size_t value_count, const tile_compile_options *options) {
+static struct found read(const char *text, const char *kernel, const char *signature,
+                         const char *const *values, size_t value_count,
+                         const tile_compile_options *options) {
   static const char *const constants[] = {"ACT='relu'"};
   int reads = 0;
   struct import_options import = {.kernel = kernel,
@@ -49,8 +52,8 @@ static struct found read(const char *text, const char *kernel, const char *signa
                                   .packages = {.read = read_file, .data = &reads}};
   struct found out = {0};
   tile_configurations *list;
-  tile_status status =
-      tune_key_read("k.py", text, strlen(text), &import, options, NULL, NULL, &out.content, &out.arguments, &list);
+  tile_status status = tune_key_read("k.py", text, strlen(text), &import, options, NULL, NULL,
+                                     &out.content, &out.arguments, &list);
   CHECK_TEXT(tile_status_message(status), "");
   tile_status_free(status);
   tile_configurations_destroy(list);
@@ -65,21 +68,30 @@ static void end(struct found *found) {
 static void arguments_are_canonical(void) {
   static const struct {
     const char *kernel, *signature, *values[4], *expected;
-  } rows[] = {
-      {"k", "*fp16:16, i32:16, i64, fp32, i32", {"m=5", "n=0x200", "eps=0.5"},
-       "{\"constants\":{\"ACT\":\"'relu'\"},\"types\":{\"x\":\"*fp16\",\"n\":\"i32\",\"m\":\"i64\",\"eps\":\"fp32\","
-       "\"extra\":\"i32\"},\"values\":{\"n\":\"512\"}}"},
-      {"k", "*fp16, i32, 1, fp32", {"n=512"},
-       "{\"constants\":{\"m\":\"1\",\"ACT\":\"'relu'\",\"extra\":\"7\"},\"types\":{\"x\":\"*fp16\",\"n\":\"i32\",\"eps\":\"fp32\"},"
-       "\"values\":{\"n\":\"512\"}}"},
-      {"no_key", "*fp32, i32, i32", {"m=5", "n=3"},
-       "{\"constants\":{},\"types\":{\"x\":\"*fp32\",\"n\":\"i32\",\"m\":\"i32\"},\"values\":{\"n\":\"3\",\"m\":\"5\"}}"}};
+  } rows[] = {{"k",
+               "*fp16:16, i32:16, i64, fp32, i32",
+               {"m=5", "n=0x200", "eps=0.5"},
+               "{\"constants\":{\"ACT\":\"'relu'\"},\"types\":{\"x\":\"*fp16\",\"n\":\"i32\",\"m\":"
+               "\"i64\",\"eps\":\"fp32\","
+               "\"extra\":\"i32\"},\"values\":{\"n\":\"512\"}}"},
+              {"k",
+               "*fp16, i32, 1, fp32",
+               {"n=512"},
+               "{\"constants\":{\"m\":\"1\",\"ACT\":\"'relu'\",\"extra\":\"7\"},\"types\":{\"x\":"
+               "\"*fp16\",\"n\":\"i32\",\"eps\":\"fp32\"},"
+               "\"values\":{\"n\":\"512\"}}"},
+              {"no_key",
+               "*fp32, i32, i32",
+               {"m=5", "n=3"},
+               "{\"constants\":{},\"types\":{\"x\":\"*fp32\",\"n\":\"i32\",\"m\":\"i32\"},"
+               "\"values\":{\"n\":\"3\",\"m\":\"5\"}}"}};
   tile_compile_options options = tile_compile_options_default();
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     size_t count = 0;
     while (rows[i].values[count])
       count++;
-    struct found found = read(file, rows[i].kernel, rows[i].signature, rows[i].values, count, &options);
+    struct found found =
+        read(file, rows[i].kernel, rows[i].signature, rows[i].values, count, &options);
     CHECK_TEXT(text_string(&found.arguments), rows[i].expected);
     end(&found);
   }
@@ -88,7 +100,9 @@ static void arguments_are_canonical(void) {
 /* One line: the content for the texts as they are now. */
 static char *content(const char *text, const char *kernel, const tile_compile_options *options) {
   const char *values[] = {"n=1"};
-  struct found found = read(text, kernel, strcmp(kernel, "k") ? "*fp16, i32, i32" : "*fp16, i32, i32, fp32", values, 1, options);
+  struct found found =
+      read(text, kernel, strcmp(kernel, "k") ? "*fp16, i32, i32" : "*fp16, i32, i32, fp32", values,
+           1, options);
   text_free(&found.arguments);
   return text_take(&found.content);
 }
@@ -135,7 +149,8 @@ static void wrong_files_are_statuses(void) {
     struct import_options import = {.kernel = rows[i].kernel};
     struct text one = {0}, two = {0};
     tile_configurations *list;
-    tile_status status = tune_key_read("k.py", rows[i].text, strlen(rows[i].text), &import, &options, NULL, NULL, &one, &two, &list);
+    tile_status status = tune_key_read("k.py", rows[i].text, strlen(rows[i].text), &import,
+                                       &options, NULL, NULL, &one, &two, &list);
     CHECK(strstr(tile_status_message(status), rows[i].message) != NULL);
     CHECK(!list && !one.length && !two.length);
     tile_status_free(status);

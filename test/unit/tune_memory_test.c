@@ -232,8 +232,7 @@ static void other_candidates(void) {
   end_world(&world);
 }
 
-/* --- What goes wrong
- * ------------------------------------------------------------------------------------------- */
+/* --- What goes wrong -------------------------------------------------------------------------- */
 
 static void die_in_child(struct world *world) {
   fflush(stdout);
@@ -339,9 +338,7 @@ static void unusable_databases(void) {
   end_world(&world);
 }
 
-/* --- Several at once
- * --------------------------------------------------------------------------------------------------
- */
+/* --- Several at once -------------------------------------------------------------------------- */
 
 static void *tune_in_thread(void *data) {
   tile_code code;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparing the results of candidates, against the plain definition: all types, lengths around those of the blocks, one
-   element that is off at each of some places. */
+/* Comparing the results of candidates, against the plain definition: all types, lengths around
+   those of the blocks, one element that is off at each of some places. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@ static uint64_t draw(void) {
   return state >> 24;
 }
 
-static size_t plainly(enum element_type type, const unsigned char *expected, const unsigned char *actual, size_t count,
-                      double allowed) {
+static size_t plainly(enum element_type type, const unsigned char *expected,
+                      const unsigned char *actual, size_t count, double allowed) {
   size_t bytes = element_table[type].bytes;
   for (size_t i = 0; i < count; i++) {
     const unsigned char *x = expected + i * bytes, *y = actual + i * bytes;
@@ -33,14 +33,16 @@ static size_t plainly(enum element_type type, const unsigned char *expected, con
   return count;
 }
 
-static void compare_all(enum element_type type, const unsigned char *expected, const unsigned char *actual, size_t count) {
+static void compare_all(enum element_type type, const unsigned char *expected,
+                        const unsigned char *actual, size_t count) {
   static const double allowed[] = {-1, 0, 0.01, 1, 1e5};
   for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
     CHECK_EQUAL(results_first_difference(type, expected, actual, count, allowed[i]),
                 plainly(type, expected, actual, count, allowed[i]));
 }
 
-/* Bits of all kinds, NaN and infinities among them; then a value a little off at a place, and bits that are others. */
+/* Bits of all kinds, NaN and infinities among them; then a value a little off at a place, and bits
+   that are others. */
 static void try_type(enum element_type type, size_t count) {
   size_t bytes = element_table[type].bytes, size = count * bytes;
   unsigned char *expected = malloc(size + 1), *actual = malloc(size + 1);
@@ -51,7 +53,8 @@ static void try_type(enum element_type type, size_t count) {
     for (size_t off = 0; off < (size_t)(turn % 4) && count; off++) {
       size_t at = draw() % count;
       if (turn % 3 && element_is_float(type))
-        element_store(type, actual + at * bytes, element_load(type, expected + at * bytes) + (turn % 2 ? 0.5 : 0.001));
+        element_store(type, actual + at * bytes,
+                      element_load(type, expected + at * bytes) + (turn % 2 ? 0.5 : 0.001));
       else
         actual[at * bytes] ^= type == ELEMENT_I1 ? 1 : (unsigned char)(1u << draw() % 8);
     }

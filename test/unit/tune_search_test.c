@@ -266,7 +266,6 @@ int main(int argc, char **argv) {
                    {"failing_candidates", failing_candidates}, {"reference_fails", reference_fails},
                    {"nobody_is_left", nobody_is_left}, {"one_candidate", one_candidate},
                    {"lost_device", lost_device}, {"stopped", stopped}, {"budget", budget},
-                   {"brief_runs", brief_runs},
-                   {"exact_times", exact_times}, {"random_fields", random_fields},
-                   {"quantiles", quantiles});
+                   {"brief_runs", brief_runs}, {"exact_times", exact_times},
+                   {"random_fields", random_fields}, {"quantiles", quantiles});
 }

@@ -20,14 +20,14 @@
 
 /* A tuner puts BATCHES times ROWS rows, one call a batch, and then the same rows anew with the next
  * number. */
-enum { MOST_PROCESSES = 64, BATCHES = 20, ROWS = 3, LEAST_KILLS = 25, LEAST_WRITES = 60 };
+enum { MAX_PROCESSES = 64, BATCHES = 20, ROWS = 3, LEAST_KILLS = 25, LEAST_WRITES = 60 };
 
 static double seconds = 1;
 static int processes = 8;
 
 /* Shared by all processes. */
 struct tally {
-  atomic_long kept[MOST_PROCESSES]; /* calls of a tuner that have come back */
+  atomic_long kept[MAX_PROCESSES]; /* calls of a tuner that have come back */
   atomic_long writes, reads, torn, errors, kills;
 };
 static struct tally *tally;
@@ -54,8 +54,7 @@ static bool is_fine(tile_status status) {
   return fine;
 }
 
-/* --- A tuner
- * -------------------------------------------------------------------------------------- */
+/* --- A tuner ---------------------------------------------------------------------------------- */
 
 static tile_status put_batch(struct tune_database *database, int tuner, long number) {
   char text[64];
@@ -114,8 +113,7 @@ static void tune(const char *path, int tuner, uint64_t seed) {
   }
 }
 
-/* --- Killing
- * -------------------------------------------------------------------------------------- */
+/* --- Killing ---------------------------------------------------------------------------------- */
 
 static pid_t start(const char *path, int tuner, uint64_t seed) {
   pid_t child = fork();
@@ -153,8 +151,7 @@ static void kill_at_random(const char *path, pid_t *children) {
   }
 }
 
-/* --- What is left
- * --------------------------------------------------------------------------------- */
+/* --- What is left ----------------------------------------------------------------------------- */
 
 static void check_integrity(const char *path) {
   sqlite3 *sqlite;
@@ -168,7 +165,7 @@ static void check_integrity(const char *path) {
   sqlite3_close(sqlite);
 }
 
-/* The last call on a batch of which the tuner knew that it is kept, or the one behind, which it was
+/* The last call on a batch of which the tuner knew that it is kept, or the one after, which it was
  * killed in. */
 static void check_kept(struct tune_database *database, int tuner) {
   long kept = tally->kept[tuner];
@@ -181,7 +178,7 @@ static void check_kept(struct tune_database *database, int tuner) {
 
 static void run(void) {
   char *path = new_database_path();
-  pid_t children[MOST_PROCESSES];
+  pid_t children[MAX_PROCESSES];
   memset(tally, 0, sizeof *tally);
   for (int i = 0; i < processes; i++)
     children[i] = start(path, i, (uint64_t)i);
@@ -233,7 +230,7 @@ int main(int argc, char **argv) {
   bool by_hand = false;
   if (take_number(argc, argv, "--seconds", &number))
     seconds = number / 2, by_hand = true;
-  if (take_number(argc, argv, "--processes", &number) && number >= 1 && number <= MOST_PROCESSES)
+  if (take_number(argc, argv, "--processes", &number) && number >= 1 && number <= MAX_PROCESSES)
     processes = (int)number, by_hand = true;
   tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (tally == MAP_FAILED)

@@ -149,8 +149,7 @@ static void check_row(const tile_tuning *tuning, size_t index, tile_tune_outcome
   CHECK_EQUAL(row->message[0] != 0, outcome != TILE_TUNE_OK);
 }
 
-/* --- The emulator's estimate
- * ------------------------------------------------------------------------------ */
+/* --- The emulator's estimate ------------------------------------------------------------------ */
 
 static void tunes_a_kernel(void) {
   struct fixture f;
@@ -326,8 +325,8 @@ static void hopeless_candidates(void) {
   end(&f, tuning);
 }
 
-/* In parts the same are dropped that do not fit, whoever is in the part; what is slower than another
- * is not, as that other may be elsewhere. */
+/* In parts the same are dropped that do not fit, whoever is in the part; what is slower than
+   another is not, as that other may be elsewhere. */
 static void hopeless_in_parts(void) {
   static const char *const candidates[] = {
       "{\"constants\":{\"M\":\"128\",\"N\":\"64\",\"K\":\"16\"},\"num_warps\":4}",
@@ -369,8 +368,7 @@ static void hopeless_first(void) {
   end(&f, tuning);
 }
 
-/* --- A clock of the test's own
- * ------------------------------------------------------------------------------ */
+/* --- A clock of the test's own ---------------------------------------------------------------- */
 
 struct clock {
   double truth[3];
@@ -445,9 +443,7 @@ static void lost_device(void) {
   end(&f, tuning);
 }
 
-/* --- Progress
- * --------------------------------------------------------------------------------------------------
- */
+/* --- Progress --------------------------------------------------------------------------------- */
 
 struct watcher {
   int stop_at; /* a stage; -1: never */
@@ -493,9 +489,7 @@ static void ended_by_the_caller(void) {
   }
 }
 
-/* --- Errors
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 static void wrong_options(void) {
   struct fixture f;
@@ -540,9 +534,7 @@ static void wrong_options(void) {
   end(&f, tuning);
 }
 
-/* --- Several at once
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- Several at once -------------------------------------------------------------------------- */
 
 static void *tune_in_thread(void *data) {
   struct fixture *f = data;
@@ -571,13 +563,14 @@ static void two_at_once(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"tunes_a_kernel", tunes_a_kernel},
-                   {"bad_candidates", bad_candidates}, {"endless_first", endless_first}, {"nobody_is_left", nobody_is_left},
-                   {"buffers_before_each_run", buffers_before_each_run},
-                   {"grid_functions", grid_functions}, {"pruned_candidates", pruned_candidates},
-                   {"hopeless_candidates", hopeless_candidates}, {"hopeless_in_parts", hopeless_in_parts}, {"hopeless_first", hopeless_first},
-                   {"revived_candidates", revived_candidates}, {"times_decide", times_decide},
-                   {"failing_later", failing_later}, {"lost_device", lost_device},
-                   {"progress", progress}, {"ended_by_the_caller", ended_by_the_caller},
-                   {"wrong_options", wrong_options}, {"two_at_once", two_at_once});
+  return RUN_TESTS(
+      argc, argv, {"tunes_a_kernel", tunes_a_kernel}, {"bad_candidates", bad_candidates},
+      {"endless_first", endless_first}, {"nobody_is_left", nobody_is_left},
+      {"buffers_before_each_run", buffers_before_each_run}, {"grid_functions", grid_functions},
+      {"pruned_candidates", pruned_candidates}, {"hopeless_candidates", hopeless_candidates},
+      {"hopeless_in_parts", hopeless_in_parts}, {"hopeless_first", hopeless_first},
+      {"revived_candidates", revived_candidates}, {"times_decide", times_decide},
+      {"failing_later", failing_later}, {"lost_device", lost_device}, {"progress", progress},
+      {"ended_by_the_caller", ended_by_the_caller}, {"wrong_options", wrong_options},
+      {"two_at_once", two_at_once});
 }

@@ -12,8 +12,7 @@
 
 static const struct subject null = {.name = "null", .driver = tile_null_driver, .load = load_plain};
 
-/* --- Launching ----------------------------------------------------------------------------------
- */
+/* --- Launching -------------------------------------------------------------------------------- */
 
 /* k(x, n, s, bias, small): several specialisations, the general one last. */
 static const tile_parameter parameters[] = {{"x", "f32", TILE_ARGUMENT_POINTER, 4},
@@ -212,8 +211,7 @@ static void computed_grids(void) {
   tile_device_close(device);
 }
 
-/* --- Devices
- * -------------------------------------------------------------------------------------- */
+/* --- Devices ---------------------------------------------------------------------------------- */
 
 static unsigned rank(int capability, tile_image_format format, const char *target) {
   tile_device_properties device = {.target = "sm_80",
@@ -270,8 +268,7 @@ static void compatible_code(void) {
   CHECK_EQUAL(rank(90, TILE_IMAGE_EMULATOR, ""), 0);
 }
 
-/* --- Joining
- * ---------------------------------------------------------------------------------------- */
+/* --- Joining ---------------------------------------------------------------------------------- */
 
 /* A part with one kernel of two arguments, for one target. */
 struct part {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-bench: measures what a benchmark file says, and shows it.
 
-     tile-bench vector_add.toml --csv vector_add.csv --svg vector_add.svg                                */
+     tile-bench vector_add.toml --csv vector_add.csv --svg vector_add.svg */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +17,19 @@ static const struct flag flags[] = {
     {"png", FLAG_VALUE, "FILE", "the same as pixels"},
     {"gnuplot", FLAG_VALUE, "FILE", "write the script that draws the SVG"},
     {"json", FLAG_SWITCH, NULL, "write the results as one line of JSON in place of the table"},
-    {"size", FLAG_VALUE, "NAME=N,N,...", "other values for one of the file's sizes; may be repeated"},
-    {"rounds", FLAG_VALUE, "N", "how often each provider is timed, in turns (default: the file's, else 7)"},
-    {"device", FLAG_VALUE, "NAME", "auto (default: a GPU if there is one), cuda, cuda:N, emulator (for tests: its times are not a "
-                                   "GPU's)"},
+    {"size", FLAG_VALUE, "NAME=N,N,...",
+     "other values for one of the file's sizes; may be repeated"},
+    {"rounds", FLAG_VALUE, "N",
+     "how often each provider is timed, in turns (default: the file's, else 7)"},
+    {"device", FLAG_VALUE, "NAME",
+     "auto (default: a GPU if there is one), cuda, cuda:N, emulator (for tests: its times are not "
+     "a "
+     "GPU's)"},
     {"cache", FLAG_VALUE, "on|off", "keep compiled kernels for the next run (default: on), or not"},
     {"strict", FLAG_SWITCH, NULL, "wrong results are an error: nothing is written"},
     {"quiet", FLAG_SWITCH, NULL, "no notes and no progress on standard error"},
-    {"v", FLAG_SWITCH, NULL, "say on standard error what is left out among the configurations, too"},
+    {"v", FLAG_SWITCH, NULL,
+     "say on standard error what is left out among the configurations, too"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
 };
@@ -33,13 +38,14 @@ static const struct tool tool = {
     .name = "tile-bench",
     .summary = "times kernels beside others and shows the results",
     .usage = {"tile-bench FILE.toml [flags]"},
-    .description = "Times what a file describes: kernels, images, libraries and programs, at one size after the other,\n"
+    .description = "Times what a file describes: kernels, images, libraries and programs, at one "
+                   "size after the other,\n"
                    "all in the same rounds, after their results were compared. Prints a table.",
     .flags = flags,
     .flag_count = sizeof flags / sizeof *flags,
 };
 
-/* --- The command line ------------------------------------------------------------------------------------------ */
+/* --- The command line ------------------------------------------------------------------------- */
 
 static tile_status on_cache(const char *value, enum run_cache *out) {
   if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
@@ -61,11 +67,15 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   const struct {
     const char *name;
     bool *out;
-  } switches[] = {{"json", &options->json},   {"strict", &options->strict}, {"quiet", &options->quiet},
-                  {"v", &options->verbose},   {"help", &options->help},     {"version", &options->version}};
+  } switches[] = {{"json", &options->json},   {"strict", &options->strict},
+                  {"quiet", &options->quiet}, {"v", &options->verbose},
+                  {"help", &options->help},   {"version", &options->version}};
   const struct {
     const char *name, **out;
-  } texts[] = {{"csv", &options->csv}, {"device", &options->device}, {"svg", &options->svg}, {"png", &options->png},
+  } texts[] = {{"csv", &options->csv},
+               {"device", &options->device},
+               {"svg", &options->svg},
+               {"png", &options->png},
                {"gnuplot", &options->script}};
   for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
     if (strcmp(switches[i].name, name) == 0)
@@ -88,12 +98,13 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
 static tile_status on_positional(const char *argument, void *data) {
   struct bench_options *options = data;
   if (options->input)
-    return FAIL(TILE_INVALID_ARGUMENT, "one benchmark, not both '%s' and '%s'", options->input, argument);
+    return FAIL(TILE_INVALID_ARGUMENT, "one benchmark, not both '%s' and '%s'", options->input,
+                argument);
   options->input = argument;
   return NULL;
 }
 
-/* --- The device ------------------------------------------------------------------------------------------------- */
+/* --- The device ------------------------------------------------------------------------------- */
 
 static tile_status open_emulator(struct bench *bench) {
   bench->emulated = true;
@@ -111,19 +122,21 @@ static tile_status open_device(struct bench *bench) {
   if (!status || strcmp(name, "auto") != 0)
     return status;
   if (!bench->options->quiet)
-    fprintf(stderr, "tile-bench: note: %s; running on the emulator, whose times are not a GPU's\n", tile_status_message(status));
+    fprintf(stderr, "tile-bench: note: %s; running on the emulator, whose times are not a GPU's\n",
+            tile_status_message(status));
   tile_status_free(status);
   return open_emulator(bench);
 }
 
 static tile_status open_cache(struct bench *bench) {
-  struct run_options run = {.input = bench->options->input, .cache_mode = bench->options->cache_mode};
+  struct run_options run = {.input = bench->options->input,
+                            .cache_mode = bench->options->cache_mode};
   tile_status status = run_open_cache(&run);
   bench->cache = run.cache;
   return status;
 }
 
-/* --- Results ----------------------------------------------------------------------------------------------------- */
+/* --- Results ---------------------------------------------------------------------------------- */
 
 static tile_status write_file(const char *path, const struct text *content) {
   return path ? file_write(path, content->data, content->length) : NULL;
@@ -138,7 +151,9 @@ static tile_status write_files(const struct bench *bench) {
   const struct {
     const char *path;
     const struct text *content;
-  } files[] = {{bench->options->svg, &plots.svg}, {bench->options->png, &plots.png}, {bench->options->script, &plots.script},
+  } files[] = {{bench->options->svg, &plots.svg},
+               {bench->options->png, &plots.png},
+               {bench->options->script, &plots.script},
                {bench->options->csv, &csv}};
   for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++)
     status = write_file(files[i].path, files[i].content);
@@ -150,7 +165,8 @@ static tile_status write_files(const struct bench *bench) {
 static tile_status write_results(const struct bench *bench) {
   struct text out = {0};
   if (bench->options->strict && bench->wrong)
-    return FAIL(TILE_HAZARD, "%zu result%s wrong", bench->wrong, bench->wrong == 1 ? " is" : "s are");
+    return FAIL(TILE_HAZARD, "%zu result%s wrong", bench->wrong,
+                bench->wrong == 1 ? " is" : "s are");
   TRY(write_files(bench));
   if (bench->options->json)
     bench_print_json(bench, &out);
@@ -161,7 +177,7 @@ static tile_status write_results(const struct bench *bench) {
   return NULL;
 }
 
-/* --- All of it --------------------------------------------------------------------------------------------------- */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 static tile_status measure(struct bench *bench) {
   struct bench_file *file = bench->file;
@@ -190,11 +206,12 @@ static void close_all(struct bench *bench) {
   arena_destroy(&bench->arena);
 }
 
-static tile_status run_file(const struct bench_options *options, struct bench_file *file, const struct text *content) {
+static tile_status run_file(const struct bench_options *options, struct bench_file *file,
+                            const struct text *content) {
   struct progress progress;
   struct bench bench = {.file = file, .options = options, .progress = &progress};
-  if (!bench_file_read(file, strcmp(options->input, "-") == 0 ? "<stdin>" : options->input, content, options->sizes,
-                       options->size_count))
+  if (!bench_file_read(file, strcmp(options->input, "-") == 0 ? "<stdin>" : options->input, content,
+                       options->sizes, options->size_count))
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is no benchmark that can be run", options->input);
   progress_begin(&progress, options->quiet);
   tile_status status = measure(&bench);
@@ -242,7 +259,8 @@ static tile_status run(int argc, char **argv) {
   }
   TRY(run_check_device(options.device));
   if (!options.input)
-    return FAIL(TILE_INVALID_ARGUMENT, "no benchmark; docs/benchmarking.md says what such a file holds");
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "no benchmark; docs/benchmarking.md says what such a file holds");
   return run_input(&options);
 }
 

@@ -26,7 +26,7 @@ enum {
   BENCH_MAX_ROUNDS = 1000
 };
 
-/* --- Numbers and expressions (tile_bench_expression.c) ----------------------------------------------- */
+/* --- Numbers and expressions (tile_bench_expression.c) ---------------------------------------- */
 
 struct bench_number {
   bool is_float;
@@ -55,58 +55,68 @@ struct bench_text {
   const struct toml_value *root;
 };
 /* Adds an error at a place of the file; false. */
-bool bench_fail(struct bench_text *text, struct toml_span span, const char *format, ...) TILE_PRINTF(3, 4);
+bool bench_fail(struct bench_text *text, struct toml_span span, const char *format, ...)
+    TILE_PRINTF(3, 4);
 
-/* Python's expressions over numbers: + - * / // % **, comparisons, and, or, not, `a if c else b`, cdiv, min, max,
-   next_power_of_2, log2; as strings of the file, or as its numbers. Zero-initialised: not given. */
+/* Python's expressions over numbers: + - * / // % **, comparisons, and, or, not, `a if c else b`,
+   cdiv, min, max, next_power_of_2, log2; as strings of the file, or as its numbers.
+   Zero-initialised: not given. */
 struct bench_expression {
   struct toml_span span; /* of the value in the file */
-  uint32_t lead;         /* bytes of the file before the expression's first one; 0: not to be told */
+  uint32_t lead;         /* bytes of the file before the expression's first one; 0: not to be told
+                          */
   const struct source *source;
   const struct node *node;
   struct bench_number number; /* where node is NULL */
   bool given;
 };
 /* Reads part of a string value: `from` bytes from its beginning, `length` bytes. */
-bool bench_expression_parse(struct bench_text *text, const struct toml_value *value, size_t from, size_t length,
-                            struct bench_expression *out);
+bool bench_expression_parse(struct bench_text *text, const struct toml_value *value, size_t from,
+                            size_t length, struct bench_expression *out);
 /* Of a value that is a string or a number. */
-bool bench_expression_read(struct bench_text *text, const struct toml_value *value, struct bench_expression *out);
+bool bench_expression_read(struct bench_text *text, const struct toml_value *value,
+                           struct bench_expression *out);
 bool bench_expression_evaluate(struct bench_text *text, const struct bench_expression *expression,
                                const struct bench_names *names, struct bench_number *out);
 /* The same where an integer is wanted, in a range. `what` is for messages. */
 bool bench_expression_integer(struct bench_text *text, const struct bench_expression *expression,
-                              const struct bench_names *names, const char *what, int64_t low, int64_t high,
-                              int64_t *out);
+                              const struct bench_names *names, const char *what, int64_t low,
+                              int64_t high, int64_t *out);
 /* One to three integers, as a grid has them. */
 bool bench_expression_grid(struct bench_text *text, const struct bench_expression *expression,
                            const struct bench_names *names, uint32_t out[3]);
 
-/* --- Reading tables (tile_bench_read.c) -------------------------------------------------------------- */
+/* --- Reading tables (tile_bench_read.c) ------------------------------------------------------- */
 
 /* Each leaves `out` alone where the key is not there, and is false after an error. */
-bool bench_read_string(struct bench_text *text, const struct toml_value *table, const char *key, const char **out);
-bool bench_read_boolean(struct bench_text *text, const struct toml_value *table, const char *key, bool *out);
-bool bench_read_number(struct bench_text *text, const struct toml_value *table, const char *key, double low, double high,
-                       double *out);
-bool bench_read_integer(struct bench_text *text, const struct toml_value *table, const char *key, int64_t low,
-                        int64_t high, int64_t *out);
+bool bench_read_string(struct bench_text *text, const struct toml_value *table, const char *key,
+                       const char **out);
+bool bench_read_boolean(struct bench_text *text, const struct toml_value *table, const char *key,
+                        bool *out);
+bool bench_read_number(struct bench_text *text, const struct toml_value *table, const char *key,
+                       double low, double high, double *out);
+bool bench_read_integer(struct bench_text *text, const struct toml_value *table, const char *key,
+                        int64_t low, int64_t high, int64_t *out);
 bool bench_read_expression(struct bench_text *text, const struct toml_value *table, const char *key,
                            struct bench_expression *out);
 /* An array of strings, or one string; the arena's. */
-bool bench_read_strings(struct bench_text *text, const struct toml_value *table, const char *key, const char ***out,
-                        size_t *count);
+bool bench_read_strings(struct bench_text *text, const struct toml_value *table, const char *key,
+                        const char ***out, size_t *count);
 /* A value's string; false, after an error, for another kind, and for zeros in it. */
-bool bench_string_of(struct bench_text *text, const struct toml_value *value, const char *what, const char **out);
-/* Every key of the table is one of the names, which end with NULL: else an error with the nearest. `what` is "[plot]". */
-bool bench_check_keys(struct bench_text *text, const struct toml_value *table, const char *const *known, const char *what);
-/* A value of the file that is a table, or NULL; false, after an error, where it is something else. */
+bool bench_string_of(struct bench_text *text, const struct toml_value *value, const char *what,
+                     const char **out);
+/* Every key of the table is one of the names, which end with NULL: else an error with the nearest.
+   `what` is "[plot]". */
+bool bench_check_keys(struct bench_text *text, const struct toml_value *table,
+                      const char *const *known, const char *what);
+/* A value of the file that is a table, or NULL; false, after an error, where it is something else.
+ */
 bool bench_read_table(struct bench_text *text, const struct toml_value *table, const char *key,
                       const struct toml_value **out);
 /* A path as the file means it: relative to the file's folder. The arena's. */
 const char *bench_path(struct bench_text *text, const char *path);
 
-/* --- What a file says -------------------------------------------------------------------------------- */
+/* --- What a file says ------------------------------------------------------------------------- */
 
 struct bench_argument {
   const char *name;
@@ -136,7 +146,8 @@ struct bench_config {
   size_t constant_count;
   struct bench_expression num_warps, num_stages;
   const char *number; /* of the file's @triton.autotune: "3"; or NULL */
-  const char **tuned; /* of a tuning's winner: "NAME=VALUE" of all constants, launch options too; or NULL */
+  const char **tuned; /* of a tuning's winner: "NAME=VALUE" of all constants, launch options too; or
+                         NULL */
   size_t tuned_count;
 };
 
@@ -149,7 +160,8 @@ struct bench_step {
   struct bench_constant constants[BENCH_MAX_CONSTANTS];
   size_t constant_count;
   struct bench_expression grid;
-  struct bench_argument arguments[BENCH_MAX_ARGUMENTS]; /* in order; those with no value name one of the file's */
+  struct bench_argument arguments[BENCH_MAX_ARGUMENTS]; /* in order; those with no value name one of
+                                                           the file's */
   size_t argument_count;
   bool has_arguments;
   struct bench_step_state *state; /* tile_bench_kernel.c's */
@@ -179,13 +191,13 @@ struct bench_provider {
   struct bench_config *configs; /* none: one way, without constants */
   size_t config_count;
   bool configs_of_file, tuned;
-  const char **command; /* ends with NULL */
-  const char *folder;   /* of a command: the file's; NULL: the current one */
-  int64_t seconds;      /* of a command: how long an answer may take */
-  struct bench_product *product; /* of cuBLAS */
+  const char **command;                      /* ends with NULL */
+  const char *folder;                        /* of a command: the file's; NULL: the current one */
+  int64_t seconds;                           /* of a command: how long an answer may take */
+  struct bench_product *product;             /* of cuBLAS */
   struct bench_normalisation *normalisation; /* of cuDNN */
-  bool absent;          /* noted, and left out from then on */
-  void *state;          /* the kind's */
+  bool absent;                               /* noted, and left out from then on */
+  void *state;                               /* the kind's */
 };
 
 struct bench_file {
@@ -218,10 +230,11 @@ void bench_file_destroy(struct bench_file *file);
 bool bench_sizes_read(struct bench_file *file, const char *const *choices, size_t choice_count);
 bool bench_providers_read(struct bench_file *file);
 /* The names of a point: its sizes, and multiprocessors. */
-void bench_point_names(const struct bench_file *file, size_t point, int multiprocessors, struct bench_names *out);
+void bench_point_names(const struct bench_file *file, size_t point, int multiprocessors,
+                       struct bench_names *out);
 const struct bench_argument *bench_find_argument(const struct bench_file *file, const char *name);
 /* Reads a table of constants. */
-bool bench_constants_read(struct bench_text *text, const struct toml_value *table, struct bench_constant *out,
-                          size_t *count);
+bool bench_constants_read(struct bench_text *text, const struct toml_value *table,
+                          struct bench_constant *out, size_t *count);
 
 #endif

@@ -21,8 +21,10 @@ extern char **environ;
 
 enum { LONGEST_LINE = 64 << 20, GRACE_SECONDS = 10 };
 
-/* Standard streams of a child; -1 leaves one as it is. The descriptors are closed behind exec: all are O_CLOEXEC. */
-static tile_status start(const char *const *arguments, const char *folder, int in, int out, int error, pid_t *process) {
+/* Standard streams of a child; -1 leaves one as it is. The descriptors are closed after exec: all
+   are O_CLOEXEC. */
+static tile_status start(const char *const *arguments, const char *folder, int in, int out,
+                         int error, pid_t *process) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   const int from[] = {in, out, error};
@@ -31,11 +33,13 @@ static tile_status start(const char *const *arguments, const char *folder, int i
       posix_spawn_file_actions_adddup2(&actions, from[i], i);
   if (folder)
     posix_spawn_file_actions_addchdir_np(&actions, folder);
-  int failed = posix_spawnp(process, arguments[0], &actions, NULL, (char *const *)(uintptr_t)arguments, environ);
+  int failed = posix_spawnp(process, arguments[0], &actions, NULL,
+                            (char *const *)(uintptr_t)arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (!failed)
     return NULL;
-  return FAIL(failed == ENOENT ? TILE_NOT_FOUND : TILE_EXTERNAL_TOOL, "cannot run '%s': %s", arguments[0], strerror(failed));
+  return FAIL(failed == ENOENT ? TILE_NOT_FOUND : TILE_EXTERNAL_TOOL, "cannot run '%s': %s",
+              arguments[0], strerror(failed));
 }
 
 static tile_status wait_for(pid_t process, const char *name, const char *said) {
@@ -47,11 +51,13 @@ static tile_status wait_for(pid_t process, const char *name, const char *said) {
     return NULL;
   const char *colon = *said ? ": " : "";
   if (WIFSIGNALED(status))
-    return FAIL(TILE_EXTERNAL_TOOL, "%s was ended by signal %d%s%s", name, WTERMSIG(status), colon, said);
-  return FAIL(TILE_EXTERNAL_TOOL, "%s ended with code %d%s%s", name, WEXITSTATUS(status), colon, said);
+    return FAIL(TILE_EXTERNAL_TOOL, "%s was ended by signal %d%s%s", name, WTERMSIG(status), colon,
+                said);
+  return FAIL(TILE_EXTERNAL_TOOL, "%s ended with code %d%s%s", name, WEXITSTATUS(status), colon,
+              said);
 }
 
-/* --- A filter ------------------------------------------------------------------------------------------------- */
+/* --- A filter --------------------------------------------------------------------------------- */
 
 static tile_status read_all(int from, struct text *out) {
   char bytes[1 << 16];
@@ -67,7 +73,8 @@ static tile_status read_all(int from, struct text *out) {
 }
 
 /* Input and messages go through files, so that nobody waits for anybody. */
-static tile_status run_filter(const char *const *arguments, FILE *input, FILE *messages, struct text *out) {
+static tile_status run_filter(const char *const *arguments, FILE *input, FILE *messages,
+                              struct text *out) {
   int output[2];
   pid_t process;
   struct text said = {0};
@@ -91,10 +98,12 @@ static tile_status run_filter(const char *const *arguments, FILE *input, FILE *m
   return status;
 }
 
-tile_status bench_child_filter(const char *const *arguments, const struct text *input, struct text *out) {
+tile_status bench_child_filter(const char *const *arguments, const struct text *input,
+                               struct text *out) {
   FILE *from = tmpfile(), *messages = tmpfile();
   tile_status status = NULL;
-  if (!from || !messages || (input->length && fwrite(input->data, 1, input->length, from) != input->length) ||
+  if (!from || !messages ||
+      (input->length && fwrite(input->data, 1, input->length, from) != input->length) ||
       fflush(from) != 0)
     status = FAIL(TILE_IO_ERROR, "cannot write a temporary file: %s", strerror(errno));
   if (!status) {
@@ -108,9 +117,10 @@ tile_status bench_child_filter(const char *const *arguments, const struct text *
   return status;
 }
 
-/* --- Questions and answers -------------------------------------------------------------------------------------- */
+/* --- Questions and answers -------------------------------------------------------------------- */
 
-tile_status bench_child_start(const char *const *arguments, const char *folder, struct bench_child *out) {
+tile_status bench_child_start(const char *const *arguments, const char *folder,
+                              struct bench_child *out) {
   int sockets[2], output[2];
   *out = (struct bench_child){.to = -1, .from = -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0)
@@ -198,7 +208,8 @@ void bench_child_end(struct bench_child *child) {
     close(child->to);
   if (child->process > 0) {
     await_end(child);
-    kill(child->process, SIGKILL); /* nothing to one that has ended; what has closed its output is done, too */
+    kill(child->process, SIGKILL); /* nothing to one that has ended; what has closed its output is
+                                      done, too */
     while (waitpid(child->process, NULL, 0) < 0 && errno == EINTR)
       ;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Providers that are programs: anything that reads questions as lines of JSON and answers with lines of JSON.
-   docs/benchmarking.md has the questions. Buffers go through .npy files. */
+/* Providers that are programs: anything that reads questions as lines of JSON and answers with
+   lines of JSON. docs/benchmarking.md has the questions. Buffers go through .npy files. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,17 +12,18 @@
 #include "tile_bench_child.h"
 #include "tile_bench_run.h"
 
-enum { PROTOCOL = 1, DEFAULT_SECONDS = 600, MOST_TIMES = 1 << 20 };
+enum { PROTOCOL = 1, DEFAULT_SECONDS = 600, MAX_TIMES = 1 << 20 };
 
 struct command_state {
   struct bench_child child;
   bool skips; /* at this size */
 };
 
-/* --- Questions and answers ---------------------------------------------------------------------------------------- */
+/* --- Questions and answers -------------------------------------------------------------------- */
 
 /* What the program prints that is no answer, such as a library's warnings, is for people. */
-static void pass_on(const struct bench *bench, const struct bench_provider *provider, const struct text *line) {
+static void pass_on(const struct bench *bench, const struct bench_provider *provider,
+                    const struct text *line) {
   progress_clear(bench->progress);
   if (!bench->options->quiet && line->length)
     fprintf(stderr, "tile-bench: note: %s says: %.200s\n", provider->name, text_string(line));
@@ -32,8 +33,8 @@ static tile_status broken(const struct bench_provider *provider, const char *wha
   return FAIL(TILE_EXTERNAL_TOOL, "%s: %s", provider->name, what);
 }
 
-static tile_status receive(struct bench *bench, struct bench_provider *provider, struct arena *arena,
-                           const struct toml_value **out) {
+static tile_status receive(struct bench *bench, struct bench_provider *provider,
+                           struct arena *arena, const struct toml_value **out) {
   struct command_state *state = provider->state;
   struct text line = {0};
   struct toml_error error;
@@ -45,16 +46,16 @@ static tile_status receive(struct bench *bench, struct bench_provider *provider,
     pass_on(bench, provider, &line);
   }
   if (!status && !json_parse(arena, line.data, line.length, out, &error))
-    status = FAIL(TILE_EXTERNAL_TOOL, "%s answers what is no JSON, at column %u: %s", provider->name,
-                  (unsigned)error.span.offset + 1, error.message);
+    status = FAIL(TILE_EXTERNAL_TOOL, "%s answers what is no JSON, at column %u: %s",
+                  provider->name, (unsigned)error.span.offset + 1, error.message);
   text_free(&line);
   return status;
 }
 
-/* Asks, and takes the answer {"error": "why"} as an error, {"skip": "why"} as one of TILE_UNSUPPORTED. The answer is the
-   arena's. */
-static tile_status ask(struct bench *bench, struct bench_provider *provider, struct text *question, struct arena *arena,
-                       const struct toml_value **out) {
+/* Asks, and takes the answer {"error": "why"} as an error, {"skip": "why"} as one of
+   TILE_UNSUPPORTED. The answer is the arena's. */
+static tile_status ask(struct bench *bench, struct bench_provider *provider, struct text *question,
+                       struct arena *arena, const struct toml_value **out) {
   struct command_state *state = provider->state;
   text_puts(question, "}\n");
   tile_status status = bench_child_send(&state->child, question);
@@ -63,13 +64,16 @@ static tile_status ask(struct bench *bench, struct bench_provider *provider, str
   TRY(receive(bench, provider, arena, out));
   const struct toml_value *error = toml_get(*out, "error"), *skip = toml_get(*out, "skip");
   if (error)
-    return broken(provider, error->kind == TOML_STRING ? error->string.data : "it says that something is wrong");
+    return broken(provider, error->kind == TOML_STRING ? error->string.data
+                                                       : "it says that something is wrong");
   if (skip)
-    return FAIL(TILE_UNSUPPORTED, "%s", skip->kind == TOML_STRING ? skip->string.data : "it says no reason");
+    return FAIL(TILE_UNSUPPORTED, "%s",
+                skip->kind == TOML_STRING ? skip->string.data : "it says no reason");
   return NULL;
 }
 
-static tile_status ask_plainly(struct bench *bench, struct bench_provider *provider, struct text *question) {
+static tile_status ask_plainly(struct bench *bench, struct bench_provider *provider,
+                               struct text *question) {
   struct arena arena = {0};
   const struct toml_value *answer;
   tile_status status = ask(bench, provider, question, &arena, &answer);
@@ -86,7 +90,7 @@ static void member(const char *name, const char *value, struct text *out) {
   text_json_string(out, value);
 }
 
-/* --- Once ----------------------------------------------------------------------------------------------------------- */
+/* --- Once ------------------------------------------------------------------------------------- */
 
 static tile_status make_folder(struct bench *bench) {
   const char *parent = getenv("TMPDIR");
@@ -110,7 +114,8 @@ static tile_status command_open(struct bench *bench, struct bench_provider *prov
   provider->state = state;
   TRY(make_folder(bench));
   tile_status status = bench_child_start(provider->command, provider->folder, &state->child);
-  if (tile_status_code(status) == TILE_NOT_FOUND) { /* a program that is not here is left out, as a library would be */
+  if (tile_status_code(status) == TILE_NOT_FOUND) { /* a program that is not here is left out, as a
+                                                       library would be */
     tile_status absent = FAIL(TILE_NO_DEVICE, "%s", tile_status_message(status));
     tile_status_free(status);
     return absent;
@@ -144,10 +149,11 @@ static void command_close(struct bench_provider *provider) {
     bench_child_end(&state->child);
 }
 
-/* --- At one size ------------------------------------------------------------------------------------------------------ */
+/* --- At one size ------------------------------------------------------------------------------ */
 
 /* FOLDER/in3.npy; outputs are removed when they have been read. */
-static void file_name(const struct bench *bench, const char *prefix, size_t argument, struct text *out) {
+static void file_name(const struct bench *bench, const char *prefix, size_t argument,
+                      struct text *out) {
   text_printf(out, "%s/%s%zu.npy", bench->folder, prefix, argument);
 }
 
@@ -161,7 +167,8 @@ static tile_status write_inputs(struct bench *bench) {
     if (!host->is_buffer)
       continue;
     file_name(bench, "in", i, &path);
-    tile_status status = npy_write(text_string(&path), host->type, host->rank, host->shape, host->data);
+    tile_status status =
+        npy_write(text_string(&path), host->type, host->rank, host->shape, host->data);
     text_free(&path);
     TRY(status);
   }
@@ -191,7 +198,8 @@ static void print_argument(const struct bench *bench, size_t index, struct text 
     text_puts(out, ", \"shape\": [");
     for (int i = 0; i < host->rank; i++)
       text_printf(out, "%s%" PRId64, i ? ", " : "", host->shape[i]);
-    text_printf(out, "], \"output\": %s", bench->file->arguments[index].is_output ? "true" : "false");
+    text_printf(out, "], \"output\": %s",
+                bench->file->arguments[index].is_output ? "true" : "false");
   } else {
     print_scalar(host, out);
   }
@@ -199,7 +207,8 @@ static void print_argument(const struct bench *bench, size_t index, struct text 
   text_free(&path);
 }
 
-static tile_status command_prepare(struct bench *bench, struct bench_provider *provider, size_t *variants) {
+static tile_status command_prepare(struct bench *bench, struct bench_provider *provider,
+                                   size_t *variants) {
   struct text question = {0};
   *variants = 1;
   TRY(write_inputs(bench));
@@ -218,19 +227,21 @@ static tile_status command_prepare(struct bench *bench, struct bench_provider *p
 }
 
 /* What the program wrote, which has to be of the argument's type and shape. */
-static tile_status read_output(struct bench *bench, const struct bench_provider *provider, size_t index, const char *path) {
+static tile_status read_output(struct bench *bench, const struct bench_provider *provider,
+                               size_t index, const char *path) {
   const struct run_argument *host = &bench->data.host[index];
   struct npy_array array;
   TRY(npy_read(path, &array));
-  bool same = strcmp(element_table[host->type].npy, element_table[array.type].npy) == 0 && host->rank == array.rank;
+  bool same = strcmp(element_table[host->type].npy, element_table[array.type].npy) == 0 &&
+              host->rank == array.rank;
   for (int i = 0; i < host->rank && same; i++)
     same = host->shape[i] == array.shape[i];
   if (same && host->bytes)
     memcpy(bench->data.results[index], array.bytes.data, host->bytes);
   text_free(&array.bytes);
   return same ? NULL
-              : FAIL(TILE_EXTERNAL_TOOL, "%s gives '%s' in another type or shape than %s", provider->name, host->name,
-                     element_table[host->type].name);
+              : FAIL(TILE_EXTERNAL_TOOL, "%s gives '%s' in another type or shape than %s",
+                     provider->name, host->name, element_table[host->type].name);
 }
 
 static tile_status read_outputs(struct bench *bench, const struct bench_provider *provider) {
@@ -242,7 +253,8 @@ static tile_status read_outputs(struct bench *bench, const struct bench_provider
     tile_status status = read_output(bench, provider, i, text_string(&path));
     unlink(text_string(&path));
     text_free(&path);
-    if (tile_status_code(status) == TILE_NOT_FOUND || tile_status_code(status) == TILE_INVALID_ARGUMENT) {
+    if (tile_status_code(status) == TILE_NOT_FOUND ||
+        tile_status_code(status) == TILE_INVALID_ARGUMENT) {
       tile_status local = broken(provider, tile_status_message(status));
       tile_status_free(status);
       return local;
@@ -274,16 +286,19 @@ static tile_status command_run(struct bench *bench, struct bench_provider *provi
   return read_outputs(bench, provider);
 }
 
-/* --- Times --------------------------------------------------------------------------------------------------------------- */
+/* --- Times ------------------------------------------------------------------------------------ */
 
 static bool number_of(const struct toml_value *value, double *out) {
-  *out = value->kind == TOML_INTEGER ? (double)value->integer : value->kind == TOML_FLOAT ? value->number : NAN;
+  *out = value->kind == TOML_INTEGER ? (double)value->integer
+         : value->kind == TOML_FLOAT ? value->number
+                                     : NAN;
   return isfinite(*out) && *out >= 0;
 }
 
-static tile_status read_times(const struct bench_provider *provider, const struct toml_value *answer, tile_bench_result *out) {
+static tile_status read_times(const struct bench_provider *provider,
+                              const struct toml_value *answer, tile_bench_result *out) {
   const struct toml_value *list = toml_get(answer, "ms");
-  if (!list || list->kind != TOML_ARRAY || !list->array.count || list->array.count > MOST_TIMES)
+  if (!list || list->kind != TOML_ARRAY || !list->array.count || list->array.count > MAX_TIMES)
     return broken(provider, "the answer to 'time' is {\"ms\": [milliseconds, ...]}");
   double *times = tile_allocate(list->array.count * sizeof *times);
   bool right = true;
@@ -295,13 +310,14 @@ static tile_status read_times(const struct bench_provider *provider, const struc
   return right ? NULL : broken(provider, "a time is no number of milliseconds");
 }
 
-static tile_status command_time(struct bench *bench, struct bench_provider *provider, const tile_bench_options *options,
-                                tile_bench_result *out) {
+static tile_status command_time(struct bench *bench, struct bench_provider *provider,
+                                const tile_bench_options *options, tile_bench_result *out) {
   struct text question = {0};
   struct arena arena = {0};
   const struct toml_value *answer;
   begin("time", &question);
-  text_printf(&question, ", \"warmup_ms\": %.6f, \"repeat_ms\": %.6f", options->warmup_ms, options->repeat_ms);
+  text_printf(&question, ", \"warmup_ms\": %.6f, \"repeat_ms\": %.6f", options->warmup_ms,
+              options->repeat_ms);
   tile_status status = ask(bench, provider, &question, &arena, &answer);
   if (!status)
     status = read_times(provider, answer, out);

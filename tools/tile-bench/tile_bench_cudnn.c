@@ -13,28 +13,27 @@
 
 enum { FORMAT_NCHW = 0, SOFTMAX_ACCURATE = 1, SOFTMAX_INSTANCE = 0, TYPE_DOUBLE = 1 };
 
-static const struct bench_function functions[] = {{"cudnnCreate", offsetof(struct cudnn_library, create)},
-                 {"cudnnDestroy", offsetof(struct cudnn_library, destroy)},
-                 {"cudnnSetStream", offsetof(struct cudnn_library, set_stream)},
-                 {"cudnnGetErrorString", offsetof(struct cudnn_library, error)},
-                 {"cudnnCreateTensorDescriptor", offsetof(struct cudnn_library, tensor_create)},
-                 {"cudnnDestroyTensorDescriptor", offsetof(struct cudnn_library, tensor_destroy)},
-                 {"cudnnSetTensor4dDescriptor", offsetof(struct cudnn_library, tensor_set)},
-                 {"cudnnSoftmaxForward", offsetof(struct cudnn_library, softmax)},
-                 {"cudnnBackendCreateDescriptor", offsetof(struct cudnn_library, graph_create)},
-                 {"cudnnBackendDestroyDescriptor", offsetof(struct cudnn_library, graph_destroy)},
-                 {"cudnnBackendSetAttribute", offsetof(struct cudnn_library, graph_set)},
-                 {"cudnnBackendGetAttribute", offsetof(struct cudnn_library, graph_get)},
-                 {"cudnnBackendFinalize", offsetof(struct cudnn_library, graph_finalize)},
-                 {"cudnnBackendExecute", offsetof(struct cudnn_library, graph_execute)}};
+static const struct bench_function functions[] = {
+    {"cudnnCreate", offsetof(struct cudnn_library, create)},
+    {"cudnnDestroy", offsetof(struct cudnn_library, destroy)},
+    {"cudnnSetStream", offsetof(struct cudnn_library, set_stream)},
+    {"cudnnGetErrorString", offsetof(struct cudnn_library, error)},
+    {"cudnnCreateTensorDescriptor", offsetof(struct cudnn_library, tensor_create)},
+    {"cudnnDestroyTensorDescriptor", offsetof(struct cudnn_library, tensor_destroy)},
+    {"cudnnSetTensor4dDescriptor", offsetof(struct cudnn_library, tensor_set)},
+    {"cudnnSoftmaxForward", offsetof(struct cudnn_library, softmax)},
+    {"cudnnBackendCreateDescriptor", offsetof(struct cudnn_library, graph_create)},
+    {"cudnnBackendDestroyDescriptor", offsetof(struct cudnn_library, graph_destroy)},
+    {"cudnnBackendSetAttribute", offsetof(struct cudnn_library, graph_set)},
+    {"cudnnBackendGetAttribute", offsetof(struct cudnn_library, graph_get)},
+    {"cudnnBackendFinalize", offsetof(struct cudnn_library, graph_finalize)},
+    {"cudnnBackendExecute", offsetof(struct cudnn_library, graph_execute)}};
 
 tile_status cudnn_check(const struct cudnn_state *state, int code, const char *what) {
   return code ? FAIL(TILE_EXTERNAL_TOOL, "%s failed: %s", what, state->library.error(code)) : NULL;
 }
 
-/* --- Once
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- Once ------------------------------------------------------------------------------------- */
 
 static tile_status open_library(struct cudnn_library *library) {
   static const char *const names[] = {"libcudnn.so.9", "libcudnn.so.8", NULL};
@@ -43,7 +42,8 @@ static tile_status open_library(struct cudnn_library *library) {
                                               .file = "libcudnn.so",
                                               .names = names,
                                               .functions = functions,
-                                              .function_count = sizeof functions / sizeof *functions};
+                                              .function_count =
+                                                  sizeof functions / sizeof *functions};
   return bench_library_open(&opened, &library->handle, library);
 }
 
@@ -73,9 +73,7 @@ static void cudnn_close(struct bench_provider *provider) {
   *state = (struct cudnn_state){0};
 }
 
-/* --- Types and shapes
- * ------------------------------------------------------------------------------------------------
- */
+/* --- Types and shapes ------------------------------------------------------------------------- */
 
 static bool find_type(enum element_type type, int *out) {
   static const struct {
@@ -123,9 +121,7 @@ static tile_status check_shapes(const struct bench_normalisation *what,
   return NULL;
 }
 
-/* --- At one size
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- At one size ------------------------------------------------------------------------------ */
 
 static tile_status prepare_softmax(struct cudnn_state *state) {
   const struct cudnn_operand *x = &state->operands[0];

@@ -60,12 +60,10 @@ enum attribute {
   NORM_EPSILON = 2007,
   NORM_Y = 2013
 };
-enum { LAYER_NORM = 0, INFERENCE = 0, MODE_FALLBACK = 2, MODE_A = 3, MOST_CONFIGS = 8, FLOAT = 0 };
+enum { LAYER_NORM = 0, INFERENCE = 0, MODE_FALLBACK = 2, MODE_A = 3, MAX_CONFIGS = 8, FLOAT = 0 };
 enum { ID_X = 1, ID_Y, ID_WEIGHT, ID_BIAS, ID_EPSILON, ID_END };
 
-/* --- Descriptors
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- Descriptors ------------------------------------------------------------------------------ */
 
 static tile_status make(struct cudnn_state *state, enum kind kind, void **out) {
   if (state->descriptor_count == CUDNN_MOST_DESCRIPTORS)
@@ -129,13 +127,11 @@ static tile_status make_graph(struct cudnn_state *state, void *operation, void *
   return finalize(state, *out);
 }
 
-/* --- Plans
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- Plans ------------------------------------------------------------------------------------ */
 
 /* What cuDNN proposes, best first; it fills in descriptors that are there. */
 static tile_status propose(struct cudnn_state *state, void *graph, int mode,
-                           void *configs[MOST_CONFIGS], int64_t *count) {
+                           void *configs[MAX_CONFIGS], int64_t *count) {
   void *heuristics;
   TRY(make(state, KIND_HEURISTICS, &heuristics));
   TRY(set(state, heuristics, HEURISTICS_GRAPH, TYPE_DESCRIPTOR, 1, &graph));
@@ -143,18 +139,18 @@ static tile_status propose(struct cudnn_state *state, void *graph, int mode,
   *count = 0;
   if (state->library.graph_finalize(heuristics)) /* this mode knows nothing of the graph */
     return NULL;
-  for (int i = 0; i < MOST_CONFIGS; i++)
+  for (int i = 0; i < MAX_CONFIGS; i++)
     TRY(make(state, KIND_ENGINE_CONFIG, &configs[i]));
   return cudnn_check(state,
                      state->library.graph_get(heuristics, HEURISTICS_RESULTS, TYPE_DESCRIPTOR,
-                                              MOST_CONFIGS, count, configs),
+                                              MAX_CONFIGS, count, configs),
                      "cudnnBackendGetAttribute");
 }
 
 /* Plans that cannot be made are passed over: a proposal is no promise. */
-static tile_status try_plans(struct cudnn_state *state, void *const configs[MOST_CONFIGS],
+static tile_status try_plans(struct cudnn_state *state, void *const configs[MAX_CONFIGS],
                              int64_t count) {
-  for (int64_t i = 0; i < count && i < MOST_CONFIGS && !state->plan; i++) {
+  for (int64_t i = 0; i < count && i < MAX_CONFIGS && !state->plan; i++) {
     void *plan;
     TRY(cudnn_check(state, state->library.graph_create(KIND_PLAN, &plan),
                     "cudnnBackendCreateDescriptor"));
@@ -174,7 +170,7 @@ static tile_status try_plans(struct cudnn_state *state, void *const configs[MOST
 static tile_status find_plan(struct cudnn_state *state, void *graph) {
   static const int modes[] = {MODE_A, MODE_FALLBACK};
   for (size_t i = 0; i < sizeof modes / sizeof *modes && !state->plan; i++) {
-    void *configs[MOST_CONFIGS];
+    void *configs[MAX_CONFIGS];
     int64_t count;
     TRY(propose(state, graph, modes[i], configs, &count));
     TRY(try_plans(state, configs, count));

@@ -12,11 +12,11 @@ tile_status bench_problems(const struct bench *bench) {
   return FAIL(TILE_INVALID_ARGUMENT, "'%s' cannot be run", bench->file->text.name);
 }
 
-/* --- Making ---------------------------------------------------------------------------------------------- */
+/* --- Making ----------------------------------------------------------------------------------- */
 
 /* "name=fp32[1024,16]:rand", as tile-run has it. */
-static bool print_argument(struct bench *bench, const struct bench_argument *argument, const struct bench_names *names,
-                           struct text *out) {
+static bool print_argument(struct bench *bench, const struct bench_argument *argument,
+                           const struct bench_names *names, struct text *out) {
   struct bench_text *text = &bench->file->text;
   struct bench_number number;
   text_printf(out, "%s=%s", argument->name, argument->type);
@@ -31,7 +31,8 @@ static bool print_argument(struct bench *bench, const struct bench_argument *arg
   }
   for (int i = 0; i < argument->rank; i++) {
     int64_t size;
-    if (!bench_expression_integer(text, &argument->shape[i], names, argument->name, 0, INT64_C(1) << 40, &size))
+    if (!bench_expression_integer(text, &argument->shape[i], names, argument->name, 0,
+                                  INT64_C(1) << 40, &size))
       return false;
     text_printf(out, "%s%" PRId64, i ? "," : "[", size);
   }
@@ -45,7 +46,8 @@ tile_status bench_argument_make(struct bench *bench, const struct bench_argument
   tile_status status = NULL;
   if (!print_argument(bench, argument, names, &spec))
     status = bench_problems(bench);
-  else if ((status = run_argument_parse(text_string(&spec), (uint64_t)bench->file->data_seed, out)) != NULL &&
+  else if ((status = run_argument_parse(text_string(&spec), (uint64_t)bench->file->data_seed,
+                                        out)) != NULL &&
            tile_status_code(status) == TILE_INVALID_ARGUMENT) {
     bench_fail(&bench->file->text, argument->span, "%s", tile_status_message(status));
     tile_status_free(status);
@@ -94,7 +96,8 @@ void bench_data_release(struct bench *bench) {
 tile_status bench_data_reset(struct bench *bench) {
   for (size_t i = 0; i < bench->file->argument_count; i++)
     if (bench->file->arguments[i].is_output)
-      TRY(tile_buffer_write(bench->data.buffers[i], 0, bench->data.host[i].data, bench->data.host[i].bytes, NULL));
+      TRY(tile_buffer_write(bench->data.buffers[i], 0, bench->data.host[i].data,
+                            bench->data.host[i].bytes, NULL));
   return NULL;
 }
 
@@ -102,11 +105,12 @@ tile_status bench_data_collect(struct bench *bench) {
   TRY(tile_device_synchronize(bench->device));
   for (size_t i = 0; i < bench->file->argument_count; i++)
     if (bench->file->arguments[i].is_output)
-      TRY(tile_buffer_read(bench->data.buffers[i], 0, bench->data.results[i], bench->data.host[i].bytes, NULL));
+      TRY(tile_buffer_read(bench->data.buffers[i], 0, bench->data.results[i],
+                           bench->data.host[i].bytes, NULL));
   return NULL;
 }
 
-/* --- Comparing --------------------------------------------------------------------------------------------- */
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 /* Both are not a number, or both the same infinity, or near enough. */
 static bool near(const struct bench_file *file, double value, double reference) {
@@ -122,10 +126,12 @@ struct difference {
 
 static struct difference compare(const struct bench *bench, size_t index) {
   const struct run_argument *host = &bench->data.host[index];
-  const unsigned char *values = bench->data.results[index], *references = bench->data.references[index];
+  const unsigned char *values = bench->data.results[index],
+                      *references = bench->data.references[index];
   struct difference difference = {0};
   size_t size = element_table[host->type].bytes;
-  int64_t count = memcmp(values, references, host->bytes) == 0 ? 0 : npy_elements(host->rank, host->shape);
+  int64_t count =
+      memcmp(values, references, host->bytes) == 0 ? 0 : npy_elements(host->rank, host->shape);
   for (int64_t i = 0; i < count; i++) {
     double value = element_load(host->type, values + (size_t)i * size);
     double reference = element_load(host->type, references + (size_t)i * size);
@@ -153,16 +159,20 @@ static void print_index(const struct run_argument *host, int64_t index, struct t
   text_puts(out, "]");
 }
 
-static void print_difference(const struct bench *bench, size_t index, const struct difference *difference,
-                             struct text *out) {
+static void print_difference(const struct bench *bench, size_t index,
+                             const struct difference *difference, struct text *out) {
   const struct run_argument *host = &bench->data.host[index];
   print_index(host, difference->first, out);
-  text_printf(out, " is %.9g where %s has %.9g; %" PRId64 " of %" PRId64 " differ by more than %g + %g * |%s|",
-              difference->value, bench->data.reference->name, difference->reference, difference->count,
-              npy_elements(host->rank, host->shape), bench->file->absolute, bench->file->relative, host->name);
+  text_printf(out,
+              " is %.9g where %s has %.9g; %" PRId64 " of %" PRId64
+              " differ by more than %g + %g * |%s|",
+              difference->value, bench->data.reference->name, difference->reference,
+              difference->count, npy_elements(host->rank, host->shape), bench->file->absolute,
+              bench->file->relative, host->name);
 }
 
-bool bench_data_agree(struct bench *bench, const struct bench_provider *provider, struct text *message) {
+bool bench_data_agree(struct bench *bench, const struct bench_provider *provider,
+                      struct text *message) {
   struct bench_data *data = &bench->data;
   bool first = !data->reference;
   if (first)

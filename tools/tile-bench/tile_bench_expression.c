@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions of a benchmark's file: the front end's parser reads them, this evaluates the tree. Integers are
-   exact in 64 bits; what leaves them, or divides by zero, is an error at its place in the file. */
+/* Expressions of a benchmark's file: the front end's parser reads them, this evaluates the tree.
+   Integers are exact in 64 bits; what leaves them, or divides by zero, is an error at its place in
+   the file. */
 #include "tile_bench.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ void bench_names_set(struct bench_names *names, const char *name, struct bench_n
   names->list[i].value = value;
 }
 
-/* --- Parsing ------------------------------------------------------------------------------------- */
+/* --- Parsing ---------------------------------------------------------------------------------- */
 
 /* Where a byte of the expression stands in the file; else the whole value. */
 static struct toml_span place_of(const struct bench_expression *expression, struct span span) {
@@ -39,8 +40,8 @@ static struct toml_span place_of(const struct bench_expression *expression, stru
   return (struct toml_span){expression->lead + span.offset, span.length};
 }
 
-bool bench_expression_parse(struct bench_text *text, const struct toml_value *value, size_t from, size_t length,
-                            struct bench_expression *out) {
+bool bench_expression_parse(struct bench_text *text, const struct toml_value *value, size_t from,
+                            size_t length, struct bench_expression *out) {
   struct problems problems;
   *out = (struct bench_expression){.span = value->span, .given = true};
   if (value->is_plain)
@@ -52,25 +53,28 @@ bool bench_expression_parse(struct bench_text *text, const struct toml_value *va
     return bench_fail(text, value->span, "an expression is one line of text");
   problems_create(&problems, &text->arena);
   out->source = expression_source(&text->arena, "an expression", copy);
-  out->node = expression_parse(&text->arena, &problems, out->source, "a number, or names and operators: cdiv(n, 2) * m");
+  out->node = expression_parse(&text->arena, &problems, out->source,
+                               "a number, or names and operators: cdiv(n, 2) * m");
   for (const struct problem *problem = problems.first; problem; problem = problem->next)
     if (!problem->deferred && problem->severity == PROBLEM_ERROR)
       bench_fail(text, place_of(out, problem->span), "%s", problem->message);
   return out->node;
 }
 
-bool bench_expression_read(struct bench_text *text, const struct toml_value *value, struct bench_expression *out) {
+bool bench_expression_read(struct bench_text *text, const struct toml_value *value,
+                           struct bench_expression *out) {
   if (value->kind == TOML_STRING)
     return bench_expression_parse(text, value, 0, value->string.length, out);
   *out = (struct bench_expression){.span = value->span, .given = true};
   if (value->kind != TOML_INTEGER && value->kind != TOML_FLOAT)
-    return bench_fail(text, value->span, "expected a number or an expression in quotation marks, not %s",
+    return bench_fail(text, value->span,
+                      "expected a number or an expression in quotation marks, not %s",
                       toml_kind_phrase(value->kind));
   out->number = value->kind == TOML_INTEGER ? integer_of(value->integer) : float_of(value->number);
   return true;
 }
 
-/* --- Evaluation ------------------------------------------------------------------------------------ */
+/* --- Evaluation ------------------------------------------------------------------------------- */
 
 struct evaluation {
   struct bench_text *text;
@@ -80,7 +84,8 @@ struct evaluation {
 
 static bool evaluate(const struct evaluation *e, const struct node *node, struct bench_number *out);
 
-static bool fail(const struct evaluation *e, const struct node *node, const char *format, ...) TILE_PRINTF(3, 4);
+static bool fail(const struct evaluation *e, const struct node *node, const char *format, ...)
+    TILE_PRINTF(3, 4);
 static bool fail(const struct evaluation *e, const struct node *node, const char *format, ...) {
   struct text message = {0};
   va_list arguments;
@@ -109,7 +114,8 @@ static bool unknown_name(const struct evaluation *e, const struct node *node) {
   return false;
 }
 
-static bool find_name(const struct evaluation *e, const struct node *node, struct bench_number *out) {
+static bool find_name(const struct evaluation *e, const struct node *node,
+                      struct bench_number *out) {
   for (size_t i = 0; i < e->names->count; i++)
     if (strcmp(e->names->list[i].name, node->name.id) == 0) {
       *out = e->names->list[i].value;
@@ -140,7 +146,8 @@ static bool integer_power(int64_t a, int64_t b, int64_t *out) {
 }
 
 /* False where the result does not fit. */
-static bool compute_integers(enum operator_kind op, int64_t a, int64_t b, struct bench_number *out) {
+static bool compute_integers(enum operator_kind op, int64_t a, int64_t b,
+                             struct bench_number *out) {
   *out = integer_of(0);
   switch ((int)op) {
   case OPERATOR_ADD:
@@ -184,17 +191,20 @@ static bool is_known(enum operator_kind op) {
          op == OPERATOR_FLOOR_DIV || op == OPERATOR_MOD || op == OPERATOR_POWER;
 }
 
-static bool evaluate_binary(const struct evaluation *e, const struct node *node, struct bench_number *out) {
+static bool evaluate_binary(const struct evaluation *e, const struct node *node,
+                            struct bench_number *out) {
   enum operator_kind op = node->binary.op;
   struct bench_number a, b;
   if (!is_known(op))
-    return fail(e, node, "the operator '%s' cannot be used here; there are + - * / // %% **", operator_spelling(op));
+    return fail(e, node, "the operator '%s' cannot be used here; there are + - * / // %% **",
+                operator_spelling(op));
   if (!evaluate(e, node->binary.left, &a) || !evaluate(e, node->binary.right, &b))
     return false;
   bool divides = op == OPERATOR_DIV || op == OPERATOR_FLOOR_DIV || op == OPERATOR_MOD;
   if (divides && bench_double(b) == 0)
     return fail(e, node, "division by zero");
-  bool in_integers = !a.is_float && !b.is_float && op != OPERATOR_DIV && (op != OPERATOR_POWER || b.integer >= 0);
+  bool in_integers =
+      !a.is_float && !b.is_float && op != OPERATOR_DIV && (op != OPERATOR_POWER || b.integer >= 0);
   if (!in_integers)
     *out = float_of(compute_floats(op, bench_double(a), bench_double(b)));
   else if (!compute_integers(op, a.integer, b.integer, out))
@@ -208,12 +218,17 @@ static const struct {
   const char *name;
   enum function function;
   uint32_t count;
-} functions[] = {{"cdiv", CDIV, 2},         {"triton.cdiv", CDIV, 2}, {"tl.cdiv", CDIV, 2},
-                 {"min", MIN, 0},           {"max", MAX, 0},          {"next_power_of_2", NEXT_POWER_OF_2, 1},
-                 {"triton.next_power_of_2", NEXT_POWER_OF_2, 1},      {"log2", LOG2, 1}};
+} functions[] = {{"cdiv", CDIV, 2},
+                 {"triton.cdiv", CDIV, 2},
+                 {"tl.cdiv", CDIV, 2},
+                 {"min", MIN, 0},
+                 {"max", MAX, 0},
+                 {"next_power_of_2", NEXT_POWER_OF_2, 1},
+                 {"triton.next_power_of_2", NEXT_POWER_OF_2, 1},
+                 {"log2", LOG2, 1}};
 
-static bool apply_integers(const struct evaluation *e, const struct node *node, enum function function, int64_t a,
-                           int64_t b, struct bench_number *out) {
+static bool apply_integers(const struct evaluation *e, const struct node *node,
+                           enum function function, int64_t a, int64_t b, struct bench_number *out) {
   if (function == CDIV && b == 0)
     return fail(e, node, "division by zero");
   if (function == CDIV && (b == -1 || a == INT64_MIN))
@@ -230,8 +245,8 @@ static bool apply_integers(const struct evaluation *e, const struct node *node, 
   return true;
 }
 
-static bool apply(const struct evaluation *e, const struct node *node, enum function function, struct bench_number a,
-                  struct bench_number b, struct bench_number *out) {
+static bool apply(const struct evaluation *e, const struct node *node, enum function function,
+                  struct bench_number a, struct bench_number b, struct bench_number *out) {
   if (function == LOG2 && !(bench_double(a) > 0))
     return fail(e, node, "log2 is of positive numbers");
   if (function == LOG2)
@@ -245,7 +260,8 @@ static bool apply(const struct evaluation *e, const struct node *node, enum func
   return true;
 }
 
-static bool evaluate_call(const struct evaluation *e, const struct node *node, struct bench_number *out) {
+static bool evaluate_call(const struct evaluation *e, const struct node *node,
+                          struct bench_number *out) {
   const struct node_list *arguments = &node->call.arguments;
   struct text name = {0};
   size_t count = sizeof functions / sizeof *functions, found = count;
@@ -255,16 +271,20 @@ static bool evaluate_call(const struct evaluation *e, const struct node *node, s
       found = i;
   text_free(&name);
   if (found == count)
-    return fail(e, node->call.function, "only cdiv, min, max, next_power_of_2 and log2 can be called here");
+    return fail(e, node->call.function,
+                "only cdiv, min, max, next_power_of_2 and log2 can be called here");
   uint32_t wanted = functions[found].count;
   if (wanted ? arguments->count != wanted : arguments->count < 2)
     return fail(e, node, "%s takes %s", functions[found].name,
-                wanted == 1 ? "one number" : wanted ? "two numbers" : "two numbers or more");
+                wanted == 1 ? "one number"
+                : wanted    ? "two numbers"
+                            : "two numbers or more");
   struct bench_number next = integer_of(0);
   if (!evaluate(e, arguments->items[0], out))
     return false;
   for (uint32_t i = 1; i < arguments->count; i++)
-    if (!evaluate(e, arguments->items[i], &next) || !apply(e, node, functions[found].function, *out, next, out))
+    if (!evaluate(e, arguments->items[i], &next) ||
+        !apply(e, node, functions[found].function, *out, next, out))
       return false;
   return wanted != 1 || apply(e, node, functions[found].function, *out, next, out);
 }
@@ -291,7 +311,8 @@ static bool compare(enum operator_kind op, double a, double b, bool *known) {
 }
 
 /* a < b < c is a < b and b < c. */
-static bool evaluate_compare(const struct evaluation *e, const struct node *node, struct bench_number *out) {
+static bool evaluate_compare(const struct evaluation *e, const struct node *node,
+                             struct bench_number *out) {
   struct bench_number a, b;
   bool holds = true, known = true;
   if (!evaluate(e, node->compare.operands.items[0], &a))
@@ -301,13 +322,15 @@ static bool evaluate_compare(const struct evaluation *e, const struct node *node
       return false;
     holds = compare(node->compare.operators[i], bench_double(a), bench_double(b), &known) && holds;
     if (!known)
-      return fail(e, node, "the operator '%s' cannot be used here", operator_spelling(node->compare.operators[i]));
+      return fail(e, node, "the operator '%s' cannot be used here",
+                  operator_spelling(node->compare.operators[i]));
   }
   *out = integer_of(holds);
   return true;
 }
 
-static bool evaluate_logical(const struct evaluation *e, const struct node *node, struct bench_number *out) {
+static bool evaluate_logical(const struct evaluation *e, const struct node *node,
+                             struct bench_number *out) {
   for (uint32_t i = 0; i < node->logical.operands.count; i++) {
     if (!evaluate(e, node->logical.operands.items[i], out))
       return false;
@@ -317,27 +340,32 @@ static bool evaluate_logical(const struct evaluation *e, const struct node *node
   return true;
 }
 
-static bool evaluate_unary(const struct evaluation *e, const struct node *node, struct bench_number *out) {
+static bool evaluate_unary(const struct evaluation *e, const struct node *node,
+                           struct bench_number *out) {
   if (!evaluate(e, node->unary.operand, out))
     return false;
   if (node->unary.op == OPERATOR_NOT)
     *out = integer_of(bench_double(*out) == 0);
   else if (node->unary.op == OPERATOR_NEGATE && out->is_float)
     out->number = -out->number;
-  else if (node->unary.op == OPERATOR_NEGATE && __builtin_sub_overflow((int64_t)0, out->integer, &out->integer))
+  else if (node->unary.op == OPERATOR_NEGATE &&
+           __builtin_sub_overflow((int64_t)0, out->integer, &out->integer))
     return fail(e, node, "the result does not fit 64 bits");
   else if (node->unary.op == OPERATOR_INVERT)
     return fail(e, node, "the operator '~' cannot be used here");
   return true;
 }
 
-static bool evaluate_conditional(const struct evaluation *e, const struct node *node, struct bench_number *out) {
+static bool evaluate_conditional(const struct evaluation *e, const struct node *node,
+                                 struct bench_number *out) {
   if (!evaluate(e, node->conditional.condition, out))
     return false;
-  return evaluate(e, bench_double(*out) != 0 ? node->conditional.then : node->conditional.otherwise, out);
+  return evaluate(e, bench_double(*out) != 0 ? node->conditional.then : node->conditional.otherwise,
+                  out);
 }
 
-static bool evaluate(const struct evaluation *e, const struct node *node, struct bench_number *out) {
+static bool evaluate(const struct evaluation *e, const struct node *node,
+                     struct bench_number *out) {
   switch ((int)node_kind(node)) {
   case NODE_INTEGER:
     if (node->integer.too_large || node->integer.value > INT64_MAX)
@@ -376,21 +404,22 @@ bool bench_expression_evaluate(struct bench_text *text, const struct bench_expre
   return !expression->node || evaluate(&e, expression->node, out);
 }
 
-static bool check_integer(struct bench_text *text, struct toml_span span, const char *what, struct bench_number number,
-                          int64_t low, int64_t high, int64_t *out) {
+static bool check_integer(struct bench_text *text, struct toml_span span, const char *what,
+                          struct bench_number number, int64_t low, int64_t high, int64_t *out) {
   if (number.is_float)
-    return bench_fail(text, span, "%s is %g, but an integer is wanted; '//' divides without remainder", what,
+    return bench_fail(text, span,
+                      "%s is %g, but an integer is wanted; '//' divides without remainder", what,
                       number.number);
   if (number.integer < low || number.integer > high)
-    return bench_fail(text, span, "%s is %lld; it has to be from %lld to %lld", what, (long long)number.integer,
-                      (long long)low, (long long)high);
+    return bench_fail(text, span, "%s is %lld; it has to be from %lld to %lld", what,
+                      (long long)number.integer, (long long)low, (long long)high);
   *out = number.integer;
   return true;
 }
 
 bool bench_expression_integer(struct bench_text *text, const struct bench_expression *expression,
-                              const struct bench_names *names, const char *what, int64_t low, int64_t high,
-                              int64_t *out) {
+                              const struct bench_names *names, const char *what, int64_t low,
+                              int64_t high, int64_t *out) {
   struct bench_number number;
   return bench_expression_evaluate(text, expression, names, &number) &&
          check_integer(text, expression->span, what, number, low, high, out);

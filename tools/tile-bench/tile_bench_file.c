@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* A whole benchmark file: parsed, every key known, every expression read. What it is good for is found out
-   when it runs. */
+/* A whole benchmark file: parsed, every key known, every expression read. What it is good for is
+   found out when it runs. */
 #include "tile_bench.h"
 
 #include <string.h>
 
-static const char *const file_keys[] = {"title",   "sizes",   "arguments", "outputs", "providers", "bytes",
-                                        "flops",   "metric",  "check",     "measure", "plot",      NULL};
+static const char *const file_keys[] = {"title",     "sizes",   "arguments", "outputs",
+                                        "providers", "bytes",   "flops",     "metric",
+                                        "check",     "measure", "plot",      NULL};
 
 static bool read_arguments(struct bench_file *file) {
   const struct toml_value *table;
   if (!bench_read_table(&file->text, file->text.root, "arguments", &table))
     return false;
-  for (const struct toml_entry *entry = table ? table->table.first : NULL; entry; entry = entry->next) {
+  for (const struct toml_entry *entry = table ? table->table.first : NULL; entry;
+       entry = entry->next) {
     if (file->argument_count == BENCH_MAX_ARGUMENTS)
-      return bench_fail(&file->text, entry->span, "there are more than %d arguments", BENCH_MAX_ARGUMENTS);
-    if (strlen(entry->key.data) != entry->key.length || strchr(entry->key.data, '=') || !entry->key.length)
-      return bench_fail(&file->text, entry->span, "'%s' is no name for an argument", entry->key.data);
-    if (!bench_argument_read(&file->text, entry->key.data, entry->value, &file->arguments[file->argument_count++]))
+      return bench_fail(&file->text, entry->span, "there are more than %d arguments",
+                        BENCH_MAX_ARGUMENTS);
+    if (strlen(entry->key.data) != entry->key.length || strchr(entry->key.data, '=') ||
+        !entry->key.length)
+      return bench_fail(&file->text, entry->span, "'%s' is no name for an argument",
+                        entry->key.data);
+    if (!bench_argument_read(&file->text, entry->key.data, entry->value,
+                             &file->arguments[file->argument_count++]))
       return false;
   }
   return true;
@@ -31,13 +37,15 @@ static bool read_outputs(struct bench_file *file) {
     return false;
   const struct toml_value *value = toml_get(file->text.root, "outputs");
   for (size_t i = 0; i < count; i++) {
-    struct bench_argument *argument = (struct bench_argument *)(uintptr_t)bench_find_argument(file, names[i]);
+    struct bench_argument *argument =
+        (struct bench_argument *)(uintptr_t)bench_find_argument(file, names[i]);
     if (!argument || !argument->is_buffer)
       return bench_fail(&file->text, value->span, "'%s' is no buffer of [arguments]", names[i]);
     argument->is_output = true;
   }
-  return count || bench_fail(&file->text, value ? value->span : (struct toml_span){0, 0},
-                             "the file needs 'outputs': the arguments that are results, which are compared");
+  return count ||
+         bench_fail(&file->text, value ? value->span : (struct toml_span){0, 0},
+                    "the file needs 'outputs': the arguments that are results, which are compared");
 }
 
 static bool read_metric(struct bench_file *file) {
@@ -55,10 +63,11 @@ static bool read_metric(struct bench_file *file) {
   while (metrics[i] && strcmp(metrics[i], file->metric) != 0)
     i++;
   if (!metrics[i])
-    return bench_fail(&file->text, value->span, "'metric' is ms, GB/s or TFLOP/s, not '%s'", file->metric);
+    return bench_fail(&file->text, value->span, "'metric' is ms, GB/s or TFLOP/s, not '%s'",
+                      file->metric);
   if ((i == 1 && !file->bytes.given) || (i == 2 && !file->flops.given))
-    return bench_fail(&file->text, value->span, "%s needs '%s': how many a run %s", metrics[i], i == 1 ? "bytes" : "flops",
-                      i == 1 ? "moves" : "computes");
+    return bench_fail(&file->text, value->span, "%s needs '%s': how many a run %s", metrics[i],
+                      i == 1 ? "bytes" : "flops", i == 1 ? "moves" : "computes");
   return true;
 }
 
@@ -75,19 +84,22 @@ static bool read_measure(struct bench_file *file) {
   static const char *const keys[] = {"rounds", "warmup_ms", "repeat_ms", "data_seed", NULL};
   const struct toml_value *table;
   return bench_read_table(&file->text, file->text.root, "measure", &table) &&
-         (!table || (bench_check_keys(&file->text, table, keys, "[measure]") &&
-                     bench_read_integer(&file->text, table, "rounds", 1, BENCH_MAX_ROUNDS, &file->rounds) &&
-                     bench_read_integer(&file->text, table, "data_seed", 0, INT64_MAX, &file->data_seed) &&
-                     bench_read_number(&file->text, table, "warmup_ms", 0.001, 1e5, &file->warmup_ms) &&
-                     bench_read_number(&file->text, table, "repeat_ms", 0.001, 1e5, &file->repeat_ms)));
+         (!table ||
+          (bench_check_keys(&file->text, table, keys, "[measure]") &&
+           bench_read_integer(&file->text, table, "rounds", 1, BENCH_MAX_ROUNDS, &file->rounds) &&
+           bench_read_integer(&file->text, table, "data_seed", 0, INT64_MAX, &file->data_seed) &&
+           bench_read_number(&file->text, table, "warmup_ms", 0.001, 1e5, &file->warmup_ms) &&
+           bench_read_number(&file->text, table, "repeat_ms", 0.001, 1e5, &file->repeat_ms)));
 }
 
-static bool read_scale(struct bench_file *file, const struct toml_value *table, const char *key, bool *is_log) {
+static bool read_scale(struct bench_file *file, const struct toml_value *table, const char *key,
+                       bool *is_log) {
   const char *scale = NULL;
   if (!bench_read_string(&file->text, table, key, &scale) || !scale)
     return !toml_get(table, key);
   if (strcmp(scale, "log") != 0 && strcmp(scale, "linear") != 0)
-    return bench_fail(&file->text, toml_get(table, key)->span, "'%s' is log or linear, not '%s'", key, scale);
+    return bench_fail(&file->text, toml_get(table, key)->span, "'%s' is log or linear, not '%s'",
+                      key, scale);
   *is_log = *scale == 'l' && scale[1] == 'o';
   return true;
 }
@@ -104,20 +116,23 @@ static bool read_plot(struct bench_file *file) {
       !bench_read_string(&file->text, table, "x", &file->plot.x) ||
       !bench_read_string(&file->text, table, "x_label", &file->plot.x_label) ||
       !bench_read_string(&file->text, table, "y_label", &file->plot.y_label) ||
-      !read_scale(file, table, "x_scale", &log_x) || !read_scale(file, table, "y_scale", &file->plot.log_y))
+      !read_scale(file, table, "x_scale", &log_x) ||
+      !read_scale(file, table, "y_scale", &file->plot.log_y))
     return false;
   file->plot.linear_x = !log_x;
   for (size_t i = 0; i < file->axis_count && file->plot.x; i++)
     if (strcmp(file->axes[i], file->plot.x) == 0)
       return true;
-  return !file->plot.x || bench_fail(&file->text, toml_get(table, "x")->span, "'%s' is none of the sizes", file->plot.x);
+  return !file->plot.x || bench_fail(&file->text, toml_get(table, "x")->span,
+                                     "'%s' is none of the sizes", file->plot.x);
 }
 
 static bool read_all(struct bench_file *file, const char *const *choices, size_t choice_count) {
   struct bench_text *text = &file->text;
   return bench_check_keys(text, text->root, file_keys, "a benchmark") &&
-         bench_read_string(text, text->root, "title", &file->title) && bench_sizes_read(file, choices, choice_count) &&
-         read_arguments(file) && read_outputs(file) && read_metric(file) && read_check(file) && read_measure(file) &&
+         bench_read_string(text, text->root, "title", &file->title) &&
+         bench_sizes_read(file, choices, choice_count) && read_arguments(file) &&
+         read_outputs(file) && read_metric(file) && read_check(file) && read_measure(file) &&
          read_plot(file) && bench_providers_read(file);
 }
 
@@ -125,7 +140,8 @@ bool bench_file_read(struct bench_file *file, const char *name, const struct tex
                      const char *const *choices, size_t choice_count) {
   struct bench_text *text = &file->text;
   struct toml_error error;
-  *file = (struct bench_file){.absolute = 1e-5, .relative = 1e-5, .rounds = 7, .warmup_ms = 5, .repeat_ms = 20};
+  *file = (struct bench_file){
+      .absolute = 1e-5, .relative = 1e-5, .rounds = 7, .warmup_ms = 5, .repeat_ms = 20};
   text->name = name;
   size_t length = content->length < TOML_LARGEST ? content->length : TOML_LARGEST + 1;
   text->source = source_create(&text->arena, name, text_string(content), length, 0);

@@ -34,7 +34,7 @@ struct variant {
 struct kernel_state {
   struct variant *variants;
   size_t count;
-  struct bench_names names; /* of the configuration that is made ready */
+  struct bench_names names;  /* of the configuration that is made ready */
   struct bench_config tuned; /* of the size, where the provider is tuned */
 };
 
@@ -47,18 +47,21 @@ struct given {
 };
 
 /* An error at a place of the file. */
-tile_status bench_refuse(struct bench *bench, struct toml_span span, const char *format, ...) TILE_PRINTF(3, 4);
+tile_status bench_refuse(struct bench *bench, struct toml_span span, const char *format, ...)
+    TILE_PRINTF(3, 4);
 /* Makes the names of constants stand for numbers from here on. */
-tile_status bench_set_names(struct bench *bench, const struct bench_constant *constants, size_t count,
-                            struct bench_names *names);
+tile_status bench_set_names(struct bench *bench, const struct bench_constant *constants,
+                            size_t count, struct bench_names *names);
 /* The arguments of a step; `config` may be NULL. */
-tile_status bench_give_all(struct bench *bench, const struct bench_step *step, const struct bench_config *config,
-                           const struct bench_names *names, struct given *given);
+tile_status bench_give_all(struct bench *bench, const struct bench_step *step,
+                           const struct bench_config *config, const struct bench_names *names,
+                           struct given *given);
 /* The options with which a step is compiled, without its configuration; texts are the arena's. */
-tile_status bench_step_options(struct bench *bench, const struct bench_step *step, const struct bench_names *names,
-                               struct given *given, struct arena *arena, struct run_options *out);
+tile_status bench_step_options(struct bench *bench, const struct bench_step *step,
+                               const struct bench_names *names, struct given *given,
+                               struct arena *arena, struct run_options *out);
 /* tile_bench_tuned.c: the configuration that tuning finds fastest for the point's arguments. */
-tile_status bench_tuned_config(struct bench *bench, const struct bench_provider *provider, struct given *given,
-                               struct bench_config *out);
+tile_status bench_tuned_config(struct bench *bench, const struct bench_provider *provider,
+                               struct given *given, struct bench_config *out);
 
 #endif

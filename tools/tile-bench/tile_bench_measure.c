@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The measurement. At each size: every provider is made ready, runs once and is compared with the first; of several
-   configurations the fastest is found; then all are timed in rounds, one after the other in each, beginning with
-   another one each time. So what the device's clock does in the meantime, it does to all of them. */
+/* The measurement. At each size: every provider is made ready, runs once and is compared with the
+   first; of several configurations the fastest is found; then all are timed in rounds, one after
+   the other in each, beginning with another one each time. So what the device's clock does in the
+   meantime, it does to all of them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,11 +43,13 @@ static void note(struct bench *bench, const char *format, ...) {
 /* "n = 4096, m = 8" */
 static void print_point(const struct bench *bench, struct text *out) {
   for (size_t i = 0; i < bench->file->axis_count; i++)
-    text_printf(out, "%s%s = %lld", i ? ", " : "", bench->file->axes[i], (long long)bench->file->points[bench->point][i]);
+    text_printf(out, "%s%s = %lld", i ? ", " : "", bench->file->axes[i],
+                (long long)bench->file->points[bench->point][i]);
 }
 
 /* The provider has no time at this size. */
-static void give_up(struct bench *bench, struct entry *entry, enum bench_state state, const char *why) {
+static void give_up(struct bench *bench, struct entry *entry, enum bench_state state,
+                    const char *why) {
   struct text point = {0};
   print_point(bench, &point);
   entry->cell->state = state;
@@ -63,26 +66,32 @@ static void give_up(struct bench *bench, struct entry *entry, enum bench_state s
 /* True for an error that only concerns this provider at this size, which is noted then. */
 static bool is_local(struct bench *bench, struct entry *entry, tile_status *status) {
   tile_code code = tile_status_code(*status);
-  if (code == TILE_INVALID_ARGUMENT || code == TILE_NOT_FOUND || code == TILE_DEVICE_FAILED || bench->file->text.problems.errors)
+  if (code == TILE_INVALID_ARGUMENT || code == TILE_NOT_FOUND || code == TILE_DEVICE_FAILED ||
+      bench->file->text.problems.errors)
     return false;
-  give_up(bench, entry, code == TILE_UNSUPPORTED ? BENCH_NOT_RUN : BENCH_FAILED, tile_status_message(*status));
+  give_up(bench, entry, code == TILE_UNSUPPORTED ? BENCH_NOT_RUN : BENCH_FAILED,
+          tile_status_message(*status));
   tile_status_free(*status);
   *status = NULL;
   return true;
 }
 
-/* What ends the benchmark is told at the provider, where nothing in the file was found to be wrong before. */
-static tile_status locate(struct bench *bench, const struct bench_provider *provider, tile_status status) {
+/* What ends the benchmark is told at the provider, where nothing in the file was found to be wrong
+   before. */
+static tile_status locate(struct bench *bench, const struct bench_provider *provider,
+                          tile_status status) {
   tile_code code = tile_status_code(status);
-  if (bench->file->text.problems.errors || (code != TILE_INVALID_ARGUMENT && code != TILE_NOT_FOUND))
+  if (bench->file->text.problems.errors ||
+      (code != TILE_INVALID_ARGUMENT && code != TILE_NOT_FOUND))
     return status;
   progress_clear(bench->progress);
-  bench_fail(&bench->file->text, provider->span, "provider '%s': %s", provider->name, tile_status_message(status));
+  bench_fail(&bench->file->text, provider->span, "provider '%s': %s", provider->name,
+             tile_status_message(status));
   tile_status_free(status);
   return bench_problems(bench);
 }
 
-/* --- Running once ------------------------------------------------------------------------------------------ */
+/* --- Running once ----------------------------------------------------------------------------- */
 
 static tile_status run_once(struct bench *bench, struct entry *entry, size_t variant) {
   const struct bench_provider_kind *kind = entry->provider->kind;
@@ -93,7 +102,8 @@ static tile_status run_once(struct bench *bench, struct entry *entry, size_t var
   return bench_data_collect(bench);
 }
 
-static tile_status check_variant(struct bench *bench, struct entry *entry, size_t variant, struct text *why) {
+static tile_status check_variant(struct bench *bench, struct entry *entry, size_t variant,
+                                 struct text *why) {
   why->length = 0;
   TRY(run_once(bench, entry, variant));
   entry->right[variant] = bench_data_agree(bench, entry->provider, why);
@@ -109,7 +119,8 @@ static tile_status check_entry(struct bench *bench, struct entry *entry) {
     status = check_variant(bench, entry, i, &why);
     right += !status && entry->right[i];
     if (!status && !entry->right[i] && entry->variants > 1 && bench->options->verbose)
-      note(bench, "configuration %zu of %s is wrong: %s", i, entry->provider->name, text_string(&why));
+      note(bench, "configuration %zu of %s is wrong: %s", i, entry->provider->name,
+           text_string(&why));
   }
   if (!status && !right)
     give_up(bench, entry, BENCH_WRONG, text_string(&why));
@@ -124,7 +135,7 @@ static tile_status prepare_entry(struct bench *bench, struct entry *entry) {
   return check_entry(bench, entry);
 }
 
-/* --- Timing --------------------------------------------------------------------------------------------------- */
+/* --- Timing ----------------------------------------------------------------------------------- */
 
 struct timed {
   struct bench *bench;
@@ -137,8 +148,8 @@ static tile_status launch_timed(void *context, tile_stream *stream) {
   return timed->provider->kind->launch(timed->bench, timed->provider, timed->variant, stream);
 }
 
-static tile_status time_variant(struct bench *bench, struct entry *entry, size_t variant, double share,
-                                tile_bench_result *out) {
+static tile_status time_variant(struct bench *bench, struct entry *entry, size_t variant,
+                                double share, tile_bench_result *out) {
   const tile_bench_options options = {.warmup_ms = bench->file->warmup_ms * share,
                                       .repeat_ms = bench->file->repeat_ms * share};
   const struct bench_provider_kind *kind = entry->provider->kind;
@@ -148,7 +159,8 @@ static tile_status time_variant(struct bench *bench, struct entry *entry, size_t
   return tile_do_bench(bench->device, launch_timed, &timed, &options, out);
 }
 
-/* The fastest of the right variants, from a few short looks at each, in turns. Of equal ones the first. */
+/* The fastest of the right variants, from a few short looks at each, in turns. Of equal ones the
+   first. */
 static tile_status choose(struct bench *bench, struct entry *entry) {
   double *best = ARENA_ARRAY(&bench->arena, double, entry->variants);
   size_t right = 0;
@@ -185,7 +197,7 @@ static tile_status time_round(struct measuring *measuring, int64_t round) {
   return NULL;
 }
 
-/* --- Results ------------------------------------------------------------------------------------------------------ */
+/* --- Results ---------------------------------------------------------------------------------- */
 
 static int compare_numbers(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
@@ -220,7 +232,8 @@ void bench_summarise(double *times, size_t count, tile_bench_result *out) {
                              .mean = sum / (double)count};
 }
 
-static double median_field(const struct bench *bench, const struct entry *entry, size_t offset, double *scratch) {
+static double median_field(const struct bench *bench, const struct entry *entry, size_t offset,
+                           double *scratch) {
   for (int64_t i = 0; i < bench->rounds; i++)
     memcpy(&scratch[i], (const char *)&entry->rounds[i] + offset, sizeof *scratch);
   return median_of(scratch, (size_t)bench->rounds);
@@ -259,7 +272,7 @@ static void compare_speeds(struct measuring *measuring) {
   }
 }
 
-/* --- One size after the other ------------------------------------------------------------------------------------ */
+/* --- One size after the other ----------------------------------------------------------------- */
 
 static void show(struct measuring *measuring, const char *what) {
   struct text line = {0};
@@ -304,13 +317,16 @@ static tile_status evaluate_point(struct bench *bench) {
   const struct {
     const struct bench_expression *expression;
     double *out;
-  } counts[] = {{&file->bytes, &bench->bytes[bench->point]}, {&file->flops, &bench->flops[bench->point]}};
-  bench_point_names(file, bench->point, tile_device_get_properties(bench->device)->multiprocessors, &bench->names);
+  } counts[] = {{&file->bytes, &bench->bytes[bench->point]},
+                {&file->flops, &bench->flops[bench->point]}};
+  bench_point_names(file, bench->point, tile_device_get_properties(bench->device)->multiprocessors,
+                    &bench->names);
   for (size_t i = 0; i < 2; i++) {
     struct bench_number number;
     if (!counts[i].expression->given)
       continue;
-    if (!bench_expression_evaluate(&bench->file->text, counts[i].expression, &bench->names, &number))
+    if (!bench_expression_evaluate(&bench->file->text, counts[i].expression, &bench->names,
+                                   &number))
       return bench_problems(bench);
     *counts[i].out = bench_double(number);
   }
@@ -321,9 +337,10 @@ static tile_status measure_point(struct measuring *measuring) {
   struct bench *bench = measuring->bench;
   for (size_t i = 0; i < bench->file->provider_count; i++) {
     struct bench_provider *provider = &bench->file->providers[i];
-    measuring->entries[i] = (struct entry){.provider = provider,
-                                           .cell = bench_cell_of(bench, bench->point, provider),
-                                           .rounds = ARENA_ARRAY(&bench->arena, tile_bench_result, bench->rounds)};
+    measuring->entries[i] =
+        (struct entry){.provider = provider,
+                       .cell = bench_cell_of(bench, bench->point, provider),
+                       .rounds = ARENA_ARRAY(&bench->arena, tile_bench_result, bench->rounds)};
   }
   tile_status status = bench_data_create(bench);
   if (!status)
@@ -353,11 +370,14 @@ static tile_status open_all(struct bench *bench) {
     provider->absent = true;
     absent++;
   }
-  return absent < bench->file->provider_count ? NULL : FAIL(TILE_NO_DEVICE, "none of the providers is here");
+  return absent < bench->file->provider_count
+             ? NULL
+             : FAIL(TILE_NO_DEVICE, "none of the providers is here");
 }
 
 tile_status bench_measure(struct bench *bench) {
-  struct measuring measuring = {.bench = bench, .total = bench->file->point_count * (size_t)bench->rounds};
+  struct measuring measuring = {.bench = bench,
+                                .total = bench->file->point_count * (size_t)bench->rounds};
   TRY(open_all(bench));
   /* Mistakes in what is counted show before hours of work. */
   for (bench->point = 0; bench->point < bench->file->point_count; bench->point++)

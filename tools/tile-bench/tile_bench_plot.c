@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Plots, drawn by gnuplot, which runs as a child process: a line with markers for each provider, a band from its 20% to
-   its 80% quantile, and the legend beside the data. Lines differ in colour, dashes and markers, so that they can be
-   told apart in print, too. Texts of the file stand in single quotes, where gnuplot expands nothing. */
+/* Plots, drawn by gnuplot, which runs as a child process: a line with markers for each provider, a
+   band from its 20% to its 80% quantile, and the legend beside the data. Lines differ in colour,
+   dashes and markers, so that they can be told apart in print, too. Texts of the file stand in
+   single quotes, where gnuplot expands nothing. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -12,11 +13,12 @@
 
 enum { WIDTH = 1000, HEIGHT = 580, STYLES = 8 };
 
-/* Colours that people with weak colour vision tell apart (Okabe and Ito), of different brightness. */
+/* Colours that people with weak colour vision tell apart (Okabe and Ito), of different brightness.
+ */
 static const struct {
   const char *colour;
   int dash, marker;
-} styles[STYLES] = {{"#0072B2", 1, 7}, {"#D55E00", 2, 9},  {"#009E73", 4, 5},  {"#CC79A7", 5, 13},
+} styles[STYLES] = {{"#0072B2", 1, 7}, {"#D55E00", 2, 9},  {"#009E73", 4, 5}, {"#CC79A7", 5, 13},
                     {"#000000", 3, 2}, {"#E69F00", 1, 11}, {"#56B4E9", 2, 4}, {"#7F7F7F", 4, 8}};
 
 static void quote(const char *string, struct text *out) {
@@ -26,7 +28,7 @@ static void quote(const char *string, struct text *out) {
   text_puts(out, "'");
 }
 
-/* --- The axis ------------------------------------------------------------------------------------------------ */
+/* --- The axis --------------------------------------------------------------------------------- */
 
 static bool varies(const struct bench_file *file, size_t axis) {
   for (size_t point = 1; point < file->point_count; point++)
@@ -55,7 +57,8 @@ static tile_status check_axis(const struct bench_file *file, size_t axis) {
     for (size_t b = 0; b < a; b++)
       if (file->points[a][axis] == file->points[b][axis])
         return FAIL(TILE_INVALID_ARGUMENT,
-                    "a plot over '%s' has one value for each, but there are several combinations with %s = %" PRId64
+                    "a plot over '%s' has one value for each, but there are several combinations "
+                    "with %s = %" PRId64
                     "; fix the other sizes with --size, or choose another with 'x' in [plot]",
                     file->axes[axis], file->axes[axis], file->points[a][axis]);
   return NULL;
@@ -78,10 +81,11 @@ static void y_label(const struct bench_file *file, struct text *out) {
   if (file->plot.y_label)
     text_puts(out, file->plot.y_label);
   else
-    text_printf(out, is_time ? "time of a run, %s (lower is better)" : "%s (higher is better)", file->metric);
+    text_printf(out, is_time ? "time of a run, %s (lower is better)" : "%s (higher is better)",
+                file->metric);
 }
 
-/* --- What is drawn --------------------------------------------------------------------------------------------- */
+/* --- What is drawn ---------------------------------------------------------------------------- */
 
 /* A time in the file's metric. */
 static double metric_of(const struct bench *bench, size_t point, double milliseconds) {
@@ -109,7 +113,8 @@ static void print_data(const struct bench *bench, size_t provider, size_t axis, 
   text_puts(out, "END\n");
 }
 
-/* "NVIDIA H200, CUDA driver 13.0; rows = 4096; medians of 7 rounds, bands from the 20% to the 80% quantile" */
+/* "NVIDIA H200, CUDA driver 13.0; rows = 4096; medians of 7 rounds, bands from the 20% to the 80%
+   quantile" */
 static void print_subtitle(const struct bench *bench, struct text *out) {
   const struct bench_file *file = bench->file;
   bench_print_device(bench, out);
@@ -167,26 +172,34 @@ static void print_plot(const struct bench *bench, struct text *out) {
   for (size_t i = 0; i < bench->file->provider_count; i++) {
     if (!has_data(bench, &bench->file->providers[i]))
       continue;
-    text_printf(out, "%s$data%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 noborder linecolor rgb '%s' notitle",
+    text_printf(out,
+                "%s$data%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 "
+                "noborder linecolor rgb '%s' notitle",
                 lead, i, styles[i % STYLES].colour);
     lead = ", \\\n     ";
   }
   for (size_t i = 0; i < bench->file->provider_count; i++) {
     if (!has_data(bench, &bench->file->providers[i]))
       continue;
-    text_printf(out, ", \\\n     $data%zu using 1:2 with linespoints linestyle %zu title ", i, i + 1);
+    text_printf(out, ", \\\n     $data%zu using 1:2 with linespoints linestyle %zu title ", i,
+                i + 1);
     quote(bench->file->providers[i].name, out);
   }
   text_puts(out, "\n");
 }
 
 static void print_script(const struct bench *bench, size_t axis, struct text *out) {
-  text_puts(out, "set encoding utf8\nset border 3\nset tics nomirror out\nset grid x y linetype 1 linecolor rgb '#DDDDDD' linewidth 0.7\n"
-                 "set key outside right top vertical Left reverse noenhanced samplen 4 spacing 1.4\n"
-                 "set tmargin 5.5\nset bmargin 4\nset offsets graph 0.02, graph 0.02, graph 0.05, 0\n");
+  text_puts(out,
+            "set encoding utf8\nset border 3\nset tics nomirror out\nset grid x y linetype 1 "
+            "linecolor rgb '#DDDDDD' linewidth 0.7\n"
+            "set key outside right top vertical Left reverse noenhanced samplen 4 spacing 1.4\n"
+            "set tmargin 5.5\nset bmargin 4\nset offsets graph 0.02, graph 0.02, graph 0.05, 0\n");
   for (size_t i = 0; i < bench->file->provider_count; i++)
-    text_printf(out, "set style line %zu linecolor rgb '%s' linewidth 2 dashtype %d pointtype %d pointsize 1.1\n", i + 1,
-                styles[i % STYLES].colour, styles[i % STYLES].dash, styles[i % STYLES].marker);
+    text_printf(out,
+                "set style line %zu linecolor rgb '%s' linewidth 2 dashtype %d pointtype %d "
+                "pointsize 1.1\n",
+                i + 1, styles[i % STYLES].colour, styles[i % STYLES].dash,
+                styles[i % STYLES].marker);
   print_texts(bench, axis, out);
   print_axes(bench, axis, out);
   for (size_t i = 0; i < bench->file->provider_count; i++)
@@ -195,16 +208,20 @@ static void print_script(const struct bench *bench, size_t axis, struct text *ou
   print_plot(bench, out);
 }
 
-/* --- Files ------------------------------------------------------------------------------------------------------- */
+/* --- Files ------------------------------------------------------------------------------------ */
 
-static const char svg[] = "set terminal svg size %d,%d dynamic enhanced background rgb 'white' font 'DejaVu Sans,13'\n";
-static const char png[] = "set terminal pngcairo size %d,%d enhanced background rgb 'white' font 'DejaVu Sans,13' fontscale 1.0\n";
+static const char svg[] =
+    "set terminal svg size %d,%d dynamic enhanced background rgb 'white' font 'DejaVu Sans,13'\n";
+static const char png[] = "set terminal pngcairo size %d,%d enhanced background rgb 'white' font "
+                          "'DejaVu Sans,13' fontscale 1.0\n";
 
-static tile_status draw(const char *terminal, const struct text *script, const char *magic, struct text *out) {
+static tile_status draw(const char *terminal, const struct text *script, const char *magic,
+                        struct text *out) {
   struct text whole = {0};
   text_printf(&whole, terminal, WIDTH, HEIGHT);
   text_append(&whole, script->data, script->length);
-  tile_status status = bench_child_filter((const char *const[]){"gnuplot", "-d", "-", NULL}, &whole, out);
+  tile_status status =
+      bench_child_filter((const char *const[]){"gnuplot", "-d", "-", NULL}, &whole, out);
   text_free(&whole);
   size_t length = strlen(magic);
   if (!status && (out->length < length || memcmp(out->data, magic, length) != 0))
@@ -212,7 +229,8 @@ static tile_status draw(const char *terminal, const struct text *script, const c
   return status;
 }
 
-static tile_status draw_all(const struct bench *bench, const struct text *script, struct bench_plots *out) {
+static tile_status draw_all(const struct bench *bench, const struct text *script,
+                            struct bench_plots *out) {
   if (bench->options->svg)
     TRY(draw(svg, script, "<?xml", &out->svg));
   if (bench->options->png)
@@ -231,12 +249,15 @@ tile_status bench_check_plots(const struct bench *bench) {
   TRY(check_axis(bench->file, axis_of(bench->file)));
   if (!bench->options->svg && !bench->options->png)
     return NULL;
-  tile_status status = bench_child_filter((const char *const[]){"gnuplot", "--version", NULL}, &(struct text){0}, &version);
+  tile_status status = bench_child_filter((const char *const[]){"gnuplot", "--version", NULL},
+                                          &(struct text){0}, &version);
   text_free(&version);
   if (tile_status_code(status) != TILE_NOT_FOUND)
     return status;
   tile_status_free(status);
-  return FAIL(TILE_NOT_FOUND, "there is no gnuplot to draw with; install gnuplot-nox, or leave out --svg and --png");
+  return FAIL(
+      TILE_NOT_FOUND,
+      "there is no gnuplot to draw with; install gnuplot-nox, or leave out --svg and --png");
 }
 
 tile_status bench_draw(const struct bench *bench, struct bench_plots *out) {
@@ -252,7 +273,8 @@ tile_status bench_draw(const struct bench *bench, struct bench_plots *out) {
     return FAIL(TILE_NOT_FOUND, "there is nothing to plot: no provider has a right result");
   struct text script = {0};
   print_script(bench, axis, &script);
-  text_puts(&out->script, "# gnuplot THIS > plot.svg; for a PNG: set terminal pngcairo size 1000,580\n");
+  text_puts(&out->script,
+            "# gnuplot THIS > plot.svg; for a PNG: set terminal pngcairo size 1000,580\n");
   text_printf(&out->script, svg, WIDTH, HEIGHT);
   text_append(&out->script, script.data, script.length);
   tile_status status = draw_all(bench, &script, out);

@@ -8,17 +8,20 @@
 bool bench_fail(struct bench_text *text, struct toml_span span, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  problems_add_v(&text->problems, PROBLEM_ERROR, &text->source, (struct span){span.offset, span.length}, format,
-                 arguments);
+  problems_add_v(&text->problems, PROBLEM_ERROR, &text->source,
+                 (struct span){span.offset, span.length}, format, arguments);
   va_end(arguments);
   return false;
 }
 
-static bool fail_kind(struct bench_text *text, const struct toml_value *value, const char *what, const char *wanted) {
-  return bench_fail(text, value->span, "'%s' is %s, not %s", what, wanted, toml_kind_phrase(value->kind));
+static bool fail_kind(struct bench_text *text, const struct toml_value *value, const char *what,
+                      const char *wanted) {
+  return bench_fail(text, value->span, "'%s' is %s, not %s", what, wanted,
+                    toml_kind_phrase(value->kind));
 }
 
-bool bench_string_of(struct bench_text *text, const struct toml_value *value, const char *what, const char **out) {
+bool bench_string_of(struct bench_text *text, const struct toml_value *value, const char *what,
+                     const char **out) {
   if (value->kind != TOML_STRING)
     return fail_kind(text, value, what, "a string");
   if (strlen(value->string.data) != value->string.length)
@@ -27,12 +30,14 @@ bool bench_string_of(struct bench_text *text, const struct toml_value *value, co
   return true;
 }
 
-bool bench_read_string(struct bench_text *text, const struct toml_value *table, const char *key, const char **out) {
+bool bench_read_string(struct bench_text *text, const struct toml_value *table, const char *key,
+                       const char **out) {
   const struct toml_value *value = toml_get(table, key);
   return !value || bench_string_of(text, value, key, out);
 }
 
-bool bench_read_boolean(struct bench_text *text, const struct toml_value *table, const char *key, bool *out) {
+bool bench_read_boolean(struct bench_text *text, const struct toml_value *table, const char *key,
+                        bool *out) {
   const struct toml_value *value = toml_get(table, key);
   if (value && value->kind != TOML_BOOLEAN)
     return fail_kind(text, value, key, "true or false");
@@ -41,8 +46,8 @@ bool bench_read_boolean(struct bench_text *text, const struct toml_value *table,
   return true;
 }
 
-bool bench_read_number(struct bench_text *text, const struct toml_value *table, const char *key, double low, double high,
-                       double *out) {
+bool bench_read_number(struct bench_text *text, const struct toml_value *table, const char *key,
+                       double low, double high, double *out) {
   const struct toml_value *value = toml_get(table, key);
   if (!value)
     return true;
@@ -55,15 +60,16 @@ bool bench_read_number(struct bench_text *text, const struct toml_value *table, 
   return true;
 }
 
-bool bench_read_integer(struct bench_text *text, const struct toml_value *table, const char *key, int64_t low,
-                        int64_t high, int64_t *out) {
+bool bench_read_integer(struct bench_text *text, const struct toml_value *table, const char *key,
+                        int64_t low, int64_t high, int64_t *out) {
   const struct toml_value *value = toml_get(table, key);
   if (!value)
     return true;
   if (value->kind != TOML_INTEGER)
     return fail_kind(text, value, key, "an integer");
   if (value->integer < low || value->integer > high)
-    return bench_fail(text, value->span, "'%s' is from %lld to %lld", key, (long long)low, (long long)high);
+    return bench_fail(text, value->span, "'%s' is from %lld to %lld", key, (long long)low,
+                      (long long)high);
   *out = value->integer;
   return true;
 }
@@ -74,8 +80,8 @@ bool bench_read_expression(struct bench_text *text, const struct toml_value *tab
   return !value || bench_expression_read(text, value, out);
 }
 
-bool bench_read_strings(struct bench_text *text, const struct toml_value *table, const char *key, const char ***out,
-                        size_t *count) {
+bool bench_read_strings(struct bench_text *text, const struct toml_value *table, const char *key,
+                        const char ***out, size_t *count) {
   const struct toml_value *value = toml_get(table, key);
   if (!value)
     return true;
@@ -94,7 +100,8 @@ bool bench_read_table(struct bench_text *text, const struct toml_value *table, c
   return !*out || (*out)->kind == TOML_TABLE || fail_kind(text, *out, key, "a table");
 }
 
-bool bench_check_keys(struct bench_text *text, const struct toml_value *table, const char *const *known, const char *what) {
+bool bench_check_keys(struct bench_text *text, const struct toml_value *table,
+                      const char *const *known, const char *what) {
   size_t count = 0, errors = text->problems.errors;
   while (known[count])
     count++;
@@ -108,8 +115,8 @@ bool bench_check_keys(struct bench_text *text, const struct toml_value *table, c
     struct text list = {0};
     for (size_t k = 0; k < count && !near; k++)
       text_printf(&list, "%s%s", k ? ", " : "there are ", known[k]);
-    bench_fail(text, entry->span, "%s has no '%s'; %s%s%s", what, entry->key.data, near ? "did you mean '" : "",
-               near ? near : text_string(&list), near ? "'?" : "");
+    bench_fail(text, entry->span, "%s has no '%s'; %s%s%s", what, entry->key.data,
+               near ? "did you mean '" : "", near ? near : text_string(&list), near ? "'?" : "");
     text_free(&list);
   }
   return text->problems.errors == errors;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table for people: a row for each size, a column for each provider, and how much faster the first is than each
-   of the others. */
+/* The table for people: a row for each size, a column for each provider, and how much faster the
+   first is than each of the others. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,12 +9,14 @@
 #include "base/text.h"
 #include "tile_bench_run.h"
 
-double bench_metric(const struct bench *bench, size_t point, const struct bench_cell *cell, const char *metric) {
+double bench_metric(const struct bench *bench, size_t point, const struct bench_cell *cell,
+                    const char *metric) {
   if (cell->state != BENCH_GOOD || !(cell->median > 0))
     return 0;
   if (strcmp(metric, "ms") == 0)
     return cell->median;
-  return strcmp(metric, "GB/s") == 0 ? bench->bytes[point] / (cell->median * 1e6) : bench->flops[point] / (cell->median * 1e9);
+  return strcmp(metric, "GB/s") == 0 ? bench->bytes[point] / (cell->median * 1e6)
+                                     : bench->flops[point] / (cell->median * 1e9);
 }
 
 bool bench_provider_shown(const struct bench *bench, const struct bench_provider *provider) {
@@ -33,10 +35,10 @@ void bench_print_device(const struct bench *bench, struct text *out) {
                 properties->driver_version % 1000 / 10);
 }
 
-/* --- Columns ---------------------------------------------------------------------------------------------- */
+/* --- Columns ---------------------------------------------------------------------------------- */
 
-
-/* Of equal width in every row, the names' bytes counted as characters but for UTF-8's continuations. */
+/* Of equal width in every row, the names' bytes counted as characters but for UTF-8's
+   continuations. */
 static size_t width_of(const char *text) {
   size_t width = 0;
   for (; *text; text++)
@@ -45,23 +47,30 @@ static size_t width_of(const char *text) {
 }
 
 static void print_number(double value, struct text *out) {
-  int digits = value >= 1000 || value == 0 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : value >= 1 ? 3 : 4;
+  int digits = value >= 1000 || value == 0 ? 0
+               : value >= 100              ? 1
+               : value >= 10               ? 2
+               : value >= 1                ? 3
+                                           : 4;
   if (value > 0 && value < 0.01)
     text_printf(out, "%.2e", value);
   else
     text_printf(out, "%.*f", digits, value);
 }
 
-static void print_value(const struct bench *bench, size_t point, const struct bench_provider *provider, struct text *out) {
+static void print_value(const struct bench *bench, size_t point,
+                        const struct bench_provider *provider, struct text *out) {
   const struct bench_cell *cell = bench_cell_of(bench, point, provider);
   if (cell->state != BENCH_GOOD)
-    text_puts(out, cell->state == BENCH_WRONG ? "wrong" : cell->state == BENCH_FAILED ? "failed" : "-");
+    text_puts(out, cell->state == BENCH_WRONG    ? "wrong"
+                   : cell->state == BENCH_FAILED ? "failed"
+                                                 : "-");
   else
     print_number(bench_metric(bench, point, cell, bench->file->metric), out);
 }
 
-static void print_speedup(const struct bench *bench, size_t point, const struct bench_provider *provider,
-                          struct text *out) {
+static void print_speedup(const struct bench *bench, size_t point,
+                          const struct bench_provider *provider, struct text *out) {
   const struct bench_cell *cell = bench_cell_of(bench, point, provider);
   if (cell->state == BENCH_GOOD && cell->speedup > 0)
     text_printf(out, "%.3f", cell->speedup);
@@ -83,7 +92,7 @@ static double mean_speedup(const struct bench *bench, const struct bench_provide
   return count ? exp(sum / (double)count) : 0;
 }
 
-/* --- Rows --------------------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 struct table {
   struct text *cells; /* rows x columns */
@@ -102,15 +111,15 @@ static void fill_sizes(const struct bench *bench, struct table *table) {
   }
 }
 
-static void fill_provider(const struct bench *bench, const struct bench_provider *provider, struct table *table,
-                          size_t column) {
+static void fill_provider(const struct bench *bench, const struct bench_provider *provider,
+                          struct table *table, size_t column) {
   text_puts(cell_at(table, 0, column), provider->name);
   for (size_t point = 0; point < bench->file->point_count; point++)
     print_value(bench, point, provider, cell_at(table, point + 1, column));
 }
 
-static void fill_speedup(const struct bench *bench, const struct bench_provider *provider, struct table *table,
-                         size_t column) {
+static void fill_speedup(const struct bench *bench, const struct bench_provider *provider,
+                         struct table *table, size_t column) {
   double mean = mean_speedup(bench, provider);
   text_printf(cell_at(table, 0, column), "%s/%s", bench->file->providers[0].name, provider->name);
   for (size_t point = 0; point < bench->file->point_count; point++)
@@ -143,7 +152,8 @@ void bench_print_table(const struct bench *bench, struct text *out) {
   size_t shown = 0;
   for (size_t i = 0; i < file->provider_count; i++)
     shown += bench_provider_shown(bench, &file->providers[i]);
-  bool first_shown = bench_provider_shown(bench, &file->providers[0]), compares = shown > 1 && first_shown;
+  bool first_shown = bench_provider_shown(bench, &file->providers[0]),
+       compares = shown > 1 && first_shown;
   table.columns += shown + (compares ? shown - 1 : 0);
   table.cells = tile_allocate(table.rows * table.columns * sizeof *table.cells);
   memset(table.cells, 0, table.rows * table.columns * sizeof *table.cells);
@@ -160,8 +170,10 @@ void bench_print_table(const struct bench *bench, struct text *out) {
     text_puts(cell_at(&table, table.rows - 1, 0), "mean");
   text_printf(out, "%s\n", file->title);
   bench_print_device(bench, out);
-  text_printf(out, "\n%s, medians of %" PRId64 " round%s%s", file->metric, bench->rounds, bench->rounds == 1 ? "" : "s",
-              compares ? "; then the speed of the first over each other, and its geometric mean\n\n" : "\n\n");
+  text_printf(out, "\n%s, medians of %" PRId64 " round%s%s", file->metric, bench->rounds,
+              bench->rounds == 1 ? "" : "s",
+              compares ? "; then the speed of the first over each other, and its geometric mean\n\n"
+                       : "\n\n");
   print_rows(&table, compares, out);
   for (size_t i = 0; i < table.rows * table.columns; i++)
     text_free(&table.cells[i]);

@@ -12,7 +12,7 @@
 #include "tune/candidate.h"
 #include "tune/tuning.h"
 
-/* --- The grid of a candidate ----------------------------------------------------------------- */
+/* --- The grid of a candidate ------------------------------------------------------------------ */
 
 struct grid_of {
   struct bench *bench;
@@ -49,7 +49,7 @@ static tile_status compute_grid(void *context, const tile_kernel_version *versio
              : bench_problems(bench);
 }
 
-/* --- The winner ------------------------------------------------------------------------------ */
+/* --- The winner ------------------------------------------------------------------------------- */
 
 static const char *keep(struct bench *bench, const char *text) {
   return arena_copy_string(&bench->arena, text, strlen(text));

@@ -120,8 +120,7 @@ static tile_status check_flags(const struct arguments *arguments) {
   return NULL;
 }
 
-/* --- Commands
- * ----------------------------------------------------------------------------------------- */
+/* --- Commands --------------------------------------------------------------------------------- */
 
 /* Prints what was found out about one file; the number of problems is what matters. */
 static size_t print_lines(FILE *stream, const char *path, const char *kind, const char *lines) {
@@ -218,8 +217,7 @@ static tile_status join(const struct arguments *arguments) {
   return status;
 }
 
-/* --- The tool
- * --------------------------------------------------------------------------------------------- */
+/* --- The tool --------------------------------------------------------------------------------- */
 
 static tile_status run_command(const struct arguments *arguments) {
   TRY(check_flags(arguments));

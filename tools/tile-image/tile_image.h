@@ -15,8 +15,8 @@ void image_list_json(const char *path, const tile_image *image, struct text *out
 /* "sm_90a cubin". */
 void image_print_section(const tile_section *section, struct text *out);
 
-/* Appends to `problems` a line for each thing that is wrong with an image which tile_image_read gave, and
-   to `notes` one for each that is strange. */
+/* Appends to `problems` a line for each thing that is wrong with an image which tile_image_read
+   gave, and to `notes` one for each that is strange. */
 void image_verify(const tile_image *image, struct text *problems, struct text *notes);
 
 /* Which section `extract` is asked for; zeros choose the only one. */

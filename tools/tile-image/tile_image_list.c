@@ -16,8 +16,7 @@ void image_print_section(const tile_section *section, struct text *out) {
   text_printf(out, "%s %s", target[0] ? target : "any device", formats[section->format]);
 }
 
-/* --- For people
- * ----------------------------------------------------------------------------------- */
+/* --- For people ------------------------------------------------------------------------------- */
 
 static void list_section(const tile_section *section, size_t index, struct text *out) {
   text_printf(out, "section %zu: ", index);
@@ -53,7 +52,8 @@ static void list_version(const tile_image *image, const tile_kernel_info *kernel
   if (version->registers)
     text_printf(out, ", %u registers", (unsigned)version->registers);
   if (version->registers)
-    text_printf(out, ", %u bytes local, %u spilled", (unsigned)version->local_bytes, (unsigned)version->spill_bytes);
+    text_printf(out, ", %u bytes local, %u spilled", (unsigned)version->local_bytes,
+                (unsigned)version->spill_bytes);
   if (strcmp(version->symbol, kernel->name) != 0)
     text_printf(out, ", symbol %s", version->symbol);
   if (text_of(version->config)[0])
@@ -88,8 +88,7 @@ void image_list(const char *path, const tile_image *image, struct text *out) {
   }
 }
 
-/* --- JSON
- * ------------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void put_string(const char *key, const char *value, struct text *out) {
   text_printf(out, "\"%s\": ", key);
@@ -131,8 +130,8 @@ static void json_version(const tile_image *image, const tile_kernel_version *ver
               (unsigned)version->num_warps, (unsigned)version->threads,
               (unsigned)version->programs_per_block, (unsigned)version->shared_bytes);
   if (version->registers)
-    text_printf(out, "%u, \"local\": %u, \"spilled\": %u", (unsigned)version->registers, (unsigned)version->local_bytes,
-                (unsigned)version->spill_bytes);
+    text_printf(out, "%u, \"local\": %u, \"spilled\": %u", (unsigned)version->registers,
+                (unsigned)version->local_bytes, (unsigned)version->spill_bytes);
   else
     text_puts(out, "null, \"local\": null, \"spilled\": null");
   text_puts(out, ", \"config\": ");

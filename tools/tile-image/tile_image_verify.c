@@ -9,16 +9,15 @@
 #include "runtime/versions.h"
 #include "tile_image.h"
 
-/* --- PTX
- * -------------------------------------------------------------------------------------------- */
+/* --- PTX -------------------------------------------------------------------------------------- */
 
 static bool is_name_character(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* The rest of the text behind the next `word` that is a word of its own; its data are NULL where
+/* The rest of the text after the next `word` that is a word of its own; its data are NULL where
  * there is none. */
-static struct slice behind_word(struct slice text, const char *word) {
+static struct slice after_word(struct slice text, const char *word) {
   size_t length = strlen(word);
   for (size_t at = 0; at + length < text.length; at++)
     if (memcmp(text.data + at, word, length) == 0 && isspace((unsigned char)text.data[at + length]))
@@ -34,20 +33,19 @@ static struct slice name_at(struct slice text) {
 }
 
 static bool ptx_has(const tile_section *section, const char *symbol) {
-  struct slice rest = behind_word((struct slice){section->data, section->size}, ".entry");
-  for (; rest.data; rest = behind_word(rest, ".entry"))
+  struct slice rest = after_word((struct slice){section->data, section->size}, ".entry");
+  for (; rest.data; rest = after_word(rest, ".entry"))
     if (slice_equals(name_at(rest), symbol))
       return true;
   return false;
 }
 
 static bool ptx_is_for(const tile_section *section, const char *target) {
-  struct slice rest = behind_word((struct slice){section->data, section->size}, ".target");
+  struct slice rest = after_word((struct slice){section->data, section->size}, ".target");
   return rest.data && slice_equals(name_at(rest), target);
 }
 
-/* --- Cubins
- * ------------------------------------------------------------------------------------------- */
+/* --- Cubins ----------------------------------------------------------------------------------- */
 
 /* An ELF file of any bytes. */
 struct elf {
@@ -120,8 +118,7 @@ static bool cubin_is_for(const struct elf *elf, const char *target) {
   return capability == 0 || capability == named;
 }
 
-/* --- Objects of the emulator
- * ------------------------------------------------------------------------------ */
+/* --- Objects of the emulator ------------------------------------------------------------------ */
 
 /* The object of a section, or NULL: it is for another architecture, or `reason` says what is wrong.
  */
@@ -156,8 +153,7 @@ static bool object_has(const tile_section *section, const char *symbol) {
   return has;
 }
 
-/* --- All of it
- * ------------------------------------------------------------------------------------------ */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 static void verify_section(const tile_image *image, size_t index, struct text *problems) {
   const tile_section *section = &image->sections[index];
@@ -214,9 +210,12 @@ static void note_covered(const tile_kernel_info *kernel, const tile_kernel_versi
 static void verify_checksum(const tile_image *image, struct text *problems, struct text *notes) {
   const struct owned_image *owned = (const struct owned_image *)image;
   if (owned->is_changed)
-    text_puts(problems, "section 0 was changed after it was written, its checksum is another one; it is read and run as it is\n");
+    text_puts(problems, "section 0 was changed after it was written, its checksum is another one; "
+                        "it is read and run as it is\n");
   if (owned->is_unchecked)
-    text_puts(notes, "section 0 has no checksum, an older toolkit wrote it: a change of it is not found\n");
+    text_puts(
+        notes,
+        "section 0 has no checksum, an older toolkit wrote it: a change of it is not found\n");
 }
 
 void image_verify(const tile_image *image, struct text *problems, struct text *notes) {

@@ -48,9 +48,8 @@ static tile_status process_module(const struct opt_arguments *arguments, struct 
   return status;
 }
 
-static tile_status process_verifying(const struct opt_arguments *arguments,
-                                     struct session *session, const char *name, const char *text,
-                                     size_t length) {
+static tile_status process_verifying(const struct opt_arguments *arguments, struct session *session,
+                                     const char *name, const char *text, size_t length) {
   struct expectations *expectations = expectations_read(name, text);
   session->diagnostics.handler = expectations_receive;
   session->diagnostics.data = expectations;
@@ -76,10 +75,9 @@ static tile_status process_piece(const struct opt_arguments *arguments, const ch
   TRY(session_create(&session));
   if (arguments->allow_unregistered)
     mlirContextSetAllowUnregisteredDialects(session.context, true);
-  tile_status status =
-      arguments->verify_diagnostics
-          ? process_verifying(arguments, &session, name, text, length)
-          : process_module(arguments, &session, name, text, length, out);
+  tile_status status = arguments->verify_diagnostics
+                           ? process_verifying(arguments, &session, name, text, length)
+                           : process_module(arguments, &session, name, text, length, out);
   session_destroy(&session);
   return status;
 }

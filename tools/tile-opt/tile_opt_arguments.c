@@ -45,12 +45,14 @@ static struct flag *make_flags(size_t *count) {
   memcpy(flags, own_flags, sizeof own_flags);
   next += OWN_FLAGS;
   for (size_t i = 0; i < PASS_COUNT; i++)
-    *next++ = (struct flag){pass_table[i].flag, FLAG_OPTIONAL_VALUE, "OPTIONS", pass_table[i].summary};
+    *next++ =
+        (struct flag){pass_table[i].flag, FLAG_OPTIONAL_VALUE, "OPTIONS", pass_table[i].summary};
   for (size_t i = 0; i < pipelines; i++)
     *next++ = (struct flag){pipeline_table[i].flag, FLAG_OPTIONAL_VALUE, "OPTIONS",
                             pipeline_table[i].summary};
   for (size_t i = 0; i < upstream; i++)
-    *next++ = (struct flag){upstream_pass_names[i], FLAG_OPTIONAL_VALUE, "OPTIONS", "upstream MLIR"};
+    *next++ =
+        (struct flag){upstream_pass_names[i], FLAG_OPTIONAL_VALUE, "OPTIONS", "upstream MLIR"};
   return flags;
 }
 
@@ -86,7 +88,8 @@ struct switch_row {
   size_t offset; /* of a bool in struct opt_arguments */
 };
 
-#define SWITCH(text, field) {text, offsetof(struct opt_arguments, field)}
+#define SWITCH(text, field)                                                                        \
+  { text, offsetof(struct opt_arguments, field) }
 static const struct switch_row switches[] = {
     SWITCH("split-input-file", split_input),
     SWITCH("verify-diagnostics", verify_diagnostics),

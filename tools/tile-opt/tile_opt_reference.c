@@ -111,8 +111,8 @@ static void print_pass_reference(void) {
   print_generated();
   for (size_t i = 0; i < PASS_COUNT; i++) {
     printf("## `%s`\n\n%s.%s%s%s\n\n", pass_table[i].flag, pass_table[i].summary,
-           pass_table[i].anchor[0] ? " Runs on `" : " Runs on any operation",
-           pass_table[i].anchor, pass_table[i].anchor[0] ? "`." : ".");
+           pass_table[i].anchor[0] ? " Runs on `" : " Runs on any operation", pass_table[i].anchor,
+           pass_table[i].anchor[0] ? "`." : ".");
     for (const struct pass_option *option = pass_table[i].options; option->name; option++)
       printf("- `%s` (default `%s`): %s\n", option->name, option->initial, option->summary);
     if (pass_table[i].options->name)
@@ -132,7 +132,8 @@ static void print_attributes(void) {
   print_generated();
   puts("What a pass, the front end or the driver leaves in the IR for another one, beside what\n"
        "operations say of themselves. `tile-verify` refuses other names that begin with `tile.`,\n"
-       "`tile_gpu.` or `tile_ptx.`, and values of another kind. All of it is in the text of the IR,\n"
+       "`tile_gpu.` or `tile_ptx.`, and values of another kind. All of it is in the text of the "
+       "IR,\n"
        "so that a pass or a named pipeline can be run by itself on a file.\n");
   for (size_t i = 0; i < ATTRIBUTE_COUNT; i++) {
     const struct attribute_info *row = &attribute_table[i];

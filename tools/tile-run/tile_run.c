@@ -2,7 +2,7 @@
 /* tile-run: runs a kernel of a module from the command line.
 
      tile-run vector_add.mlir --grid 97 --arg x=fp32[98432]:rand --arg y=fp32[98432]:rand
-              --arg out=fp32[98432]:poison --arg n=i32:98432 --save out=out.npy                       */
+              --arg out=fp32[98432]:poison --arg n=i32:98432 --save out=out.npy */
 #include "tile_run.h"
 
 #include <stdio.h>
@@ -16,46 +16,66 @@
 
 static const struct flag flags[] = {
     SOURCE_FLAGS,
-    {"grid", FLAG_VALUE, "X[,Y[,Z]]", "programs to launch along each axis: numbers, or expressions over scalar arguments "
-                                      "and constants, such as 'cdiv(n, BLOCK)'"},
-    {"tune", FLAG_OPTIONAL_VALUE, "again", "find the fastest configuration of @triton.autotune for these arguments, run that, and "
-                                           "remember it for later runs; again: also where it is known"},
+    {"grid", FLAG_VALUE, "X[,Y[,Z]]",
+     "programs to launch along each axis: numbers, or expressions over scalar arguments "
+     "and constants, such as 'cdiv(n, BLOCK)'"},
+    {"tune", FLAG_OPTIONAL_VALUE, "again",
+     "find the fastest configuration of @triton.autotune for these arguments, run that, and "
+     "remember it for later runs; again: also where it is known"},
     {"shard", FLAG_VALUE, "I/N",
-     "--tune: only part I of N of the configurations, from 0/N on; measures them and runs nothing (tile-tune plan)"},
-    {"configs", FLAG_VALUE, "FILE", "with --tune: candidates from a file: a list in JSON, what tile-translate --list-configs --json or "
-                                    "tile-tune export writes, or a text as of --space"},
-    {"space", FLAG_VALUE, "TEXT", "with --tune: candidates from ranges: 'BLOCK=32:256:*2, MODE=\'a\'|\'b\', num_warps=4|8, num_stages=2:5'"},
+     "--tune: only part I of N of the configurations, from 0/N on; measures them and runs nothing "
+     "(tile-tune plan)"},
+    {"configs", FLAG_VALUE, "FILE",
+     "with --tune: candidates from a file: a list in JSON, what tile-translate --list-configs "
+     "--json or "
+     "tile-tune export writes, or a text as of --space"},
+    {"space", FLAG_VALUE, "TEXT",
+     "with --tune: candidates from ranges: 'BLOCK=32:256:*2, MODE=\'a\'|\'b\', num_warps=4|8, "
+     "num_stages=2:5'"},
     {"quiet", FLAG_SWITCH, NULL, "no progress on the terminal, no table"},
-    {"arg", FLAG_VALUE, "NAME=SPEC", "type:value, type[shape]:rand|zeros|ones|arange|poison|number|"
-                                     "file.npy, file.npy, or *type:null; matched by name; rand: floats in [-1, 1), integers "
-                                     "in -100..100, unsigned ones in 0..200"},
+    {"arg", FLAG_VALUE, "NAME=SPEC",
+     "type:value, type[shape]:rand|zeros|ones|arange|poison|number|"
+     "file.npy, file.npy, or *type:null; matched by name; rand: floats in [-1, 1), integers "
+     "in -100..100, unsigned ones in 0..200"},
     {"save", FLAG_VALUE, "NAME=FILE", "write a buffer as .npy after the run"},
     {"print", FLAG_VALUE, "NAME[:N]", "print the first N (8) elements of a buffer after the run"},
     {"device", FLAG_VALUE, "NAME", "auto (default: a GPU if there is one), cuda, cuda:N, emulator"},
-    {"target", FLAG_VALUE, "NAME", "sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_120a: the code to make and run (default: a GPU's own; "
-                                   "sm_90a on the emulator, which runs each)"},
-    {"check", FLAG_SWITCH, NULL, "emulator: also look for races on global memory; bounds and "
-                                 "alignment are always checked there"},
+    {"target", FLAG_VALUE, "NAME",
+     "sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_120a: the code to make and run (default: a GPU's "
+     "own; "
+     "sm_90a on the emulator, which runs each)"},
+    {"check", FLAG_SWITCH, NULL,
+     "emulator: also look for races on global memory; bounds and "
+     "alignment are always checked there"},
     {"seed", FLAG_VALUE, "N", "emulator: draws the order of blocks and threads (default 0)"},
-    {"resident-blocks", FLAG_VALUE, "N", "emulator: programs that run side by side (default: as on a device of the target)"},
-    {"turn-limit", FLAG_VALUE, "N", "emulator: a thread that begins more turns of loops ends the run as a hazard "
-                                    "(default: none)"},
+    {"resident-blocks", FLAG_VALUE, "N",
+     "emulator: programs that run side by side (default: as on a device of the target)"},
+    {"turn-limit", FLAG_VALUE, "N",
+     "emulator: a thread that begins more turns of loops ends the run as a hazard "
+     "(default: none)"},
     {"bench", FLAG_SWITCH, NULL, "then time the kernel: quantiles of the runs, and GB/s"},
     {"json", FLAG_SWITCH, NULL, "write what comes out as one line of JSON"},
     {"v", FLAG_SWITCH, NULL, "say on standard error which device runs"},
-    {"cache", FLAG_VALUE, "on|off|stats|clear", "keep compiled kernels for the next run (default: on; on the emulator only when "
-                                                "this flag says so), or not; stats: say what there is, and what this run did with "
-                                                "it; clear: remove it all first"},
+    {"cache", FLAG_VALUE, "on|off|stats|clear",
+     "keep compiled kernels for the next run (default: on; on the emulator only when "
+     "this flag says so), or not; stats: say what there is, and what this run did with "
+     "it; clear: remove it all first"},
     {"data-seed", FLAG_VALUE, "N", "draws random contents (default 0)"},
-    {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default: that of "
-                                   "--config, else 4)"},
-    {"num-stages", FLAG_VALUE, "N", "iterations of a loop of products in progress at one time, 1 to 16 (default: "
-                                    "that of --config, else 3)"},
-    {"fewer-warps", FLAG_VALUE, "on|off", "fewer warps where the tiles are too small for them (default: on a GPU; off on the emulator)"},
-    {"small-grids", FLAG_VALUE, "on|off", "a second version of kernels with products, for launches of few blocks, with more stages (default: on a GPU; off on the emulator)"},
-    {"programs-per-block", FLAG_VALUE, "N", "several programs in a block of threads where they need none for "
-                                            "themselves, at most so many: a power of two, or fill: what makes four warps "
-                                            "(default: fill; on the emulator 1)"},
+    {"num-warps", FLAG_VALUE, "N",
+     "warps per program: a power of two, 1 to 32 (default: that of "
+     "--config, else 4)"},
+    {"num-stages", FLAG_VALUE, "N",
+     "iterations of a loop of products in progress at one time, 1 to 16 (default: "
+     "that of --config, else 3)"},
+    {"fewer-warps", FLAG_VALUE, "on|off",
+     "fewer warps where the tiles are too small for them (default: on a GPU; off on the emulator)"},
+    {"low-occupancy", FLAG_VALUE, "on|off",
+     "a second version of kernels with products, for launches of few blocks, with more stages "
+     "(default: on a GPU; off on the emulator)"},
+    {"programs-per-block", FLAG_VALUE, "N",
+     "several programs in a block of threads where they need none for "
+     "themselves, at most so many: a power of two, or fill: what makes four warps "
+     "(default: fill; on the emulator 1)"},
     {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
@@ -171,8 +191,8 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
     return parse_programs(value, &run->compile.programs_per_block);
   } else if (strcmp(name, "fewer-warps") == 0) {
     return parse_choice("--fewer-warps", value, &run->compile.fewer_warps);
-  } else if (strcmp(name, "small-grids") == 0) {
-    return parse_choice("--small-grids", value, &run->compile.small_grids);
+  } else if (strcmp(name, "low-occupancy") == 0) {
+    return parse_choice("--low-occupancy", value, &run->compile.low_occupancy);
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &run->compile.no_fma);
   } else if (strcmp(name, "cache") == 0) {
@@ -235,8 +255,8 @@ tile_status run_parse_words(size_t count, const char *const *words, struct run_o
   argv[0] = "tile-run";
   for (size_t i = 0; i < count; i++)
     argv[i + 1] = words[i];
-  tile_status status = command_line_parse((int)count + 1, (char **)argv, flags, tool.flag_count, run_on_flag,
-                                          run_on_positional, out);
+  tile_status status = command_line_parse((int)count + 1, (char **)argv, flags, tool.flag_count,
+                                          run_on_flag, run_on_positional, out);
   free(argv);
   if (!status && !out->input)
     return FAIL(TILE_INVALID_ARGUMENT, "no kernel file among the arguments of tile-run");
@@ -265,11 +285,13 @@ static tile_status run_tool(int argc, char **argv) {
   if (run.shard.count && !run.tune)
     return FAIL(TILE_INVALID_ARGUMENT, "--shard divides what --tune does; give that, too");
   if (!run.input && run.cache_mode < RUN_CACHE_STATS)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "no kernel file; --help lists the flags, as in: tile-run add.py --grid 4 --arg "
-                "x=fp32[4096]:rand --arg out=fp32[4096]:poison --arg n=i32:4096 --constexpr BLOCK=1024");
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "no kernel file; --help lists the flags, as in: tile-run add.py --grid 4 --arg "
+        "x=fp32[4096]:rand --arg out=fp32[4096]:poison --arg n=i32:4096 --constexpr BLOCK=1024");
   if (run.candidates && !run.tune)
-    return FAIL(TILE_INVALID_ARGUMENT, "--%s says what --tune chooses from; add --tune", run.has_space ? "space" : "configs");
+    return FAIL(TILE_INVALID_ARGUMENT, "--%s says what --tune chooses from; add --tune",
+                run.has_space ? "space" : "configs");
   if (run.input && !run.has_grid)
     return FAIL(TILE_INVALID_ARGUMENT, "--grid is missing: how many programs to launch");
   tile_status status = run_open_cache(&run);

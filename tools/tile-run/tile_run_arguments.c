@@ -6,7 +6,7 @@
      x=fp16[64]:zeros         or ones, or any number
      x=fp32[3,4]:file.npy     type and shape must agree; x=file.npy takes both from the file
      n=i32:98432              a scalar
-     x=*fp32:null             a pointer that is NULL                                                */
+     x=*fp32:null             a pointer that is NULL */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -41,7 +41,8 @@ static void fill_random(struct run_argument *argument, int64_t count, uint64_t s
     else if (argument->type == ELEMENT_I1)
       element_store_integer(argument->type, address, (int64_t)(bits & 1));
     else
-      element_store_integer(argument->type, address, (int64_t)(bits % 201) - (is_unsigned ? 0 : 100));
+      element_store_integer(argument->type, address,
+                            (int64_t)(bits % 201) - (is_unsigned ? 0 : 100));
   }
 }
 
@@ -63,7 +64,8 @@ static tile_status store_number(const char *what, enum element_type type, const 
   }
   long long value = strtoll(text, &end, 0);
   if (*text == 0 || *end || errno)
-    return FAIL(TILE_INVALID_ARGUMENT, "argument '%s': '%s' is not an integer of 64 bits", what, text);
+    return FAIL(TILE_INVALID_ARGUMENT, "argument '%s': '%s' is not an integer of 64 bits", what,
+                text);
   unsigned bits = (unsigned)element_table[type].bytes * 8;
   if (bits < 64 && (value < -(1LL << (bits - 1)) || value >= 1LL << bits))
     return FAIL(TILE_INVALID_ARGUMENT, "argument '%s': %s does not fit %s", what, text,
@@ -116,8 +118,8 @@ static tile_status fill_from_file(struct run_argument *argument, const char *pat
     status = FAIL(TILE_INVALID_ARGUMENT, "argument '%s' is %s, but '%s' holds %s", argument->name,
                   element_table[argument->type].name, path, element_table[array.type].name);
   } else if (!same_shape(argument, &array)) {
-    status = FAIL(TILE_INVALID_ARGUMENT, "argument '%s': '%s' has another shape", argument->name,
-                  path);
+    status =
+        FAIL(TILE_INVALID_ARGUMENT, "argument '%s': '%s' has another shape", argument->name, path);
   }
   if (!status && argument->bytes)
     memcpy(argument->data, array.bytes.data, argument->bytes);
@@ -125,8 +127,7 @@ static tile_status fill_from_file(struct run_argument *argument, const char *pat
   return status;
 }
 
-static tile_status fill_buffer(struct run_argument *argument, const char *contents,
-                               uint64_t seed) {
+static tile_status fill_buffer(struct run_argument *argument, const char *contents, uint64_t seed) {
   int64_t count = npy_elements(argument->rank, argument->shape);
   size_t size = element_table[argument->type].bytes;
   if (ends_with(contents, ".npy"))
@@ -161,7 +162,7 @@ static tile_status fill_buffer(struct run_argument *argument, const char *conten
   return NULL;
 }
 
-/* "[3,4]" behind the type; leaves *at behind the bracket. */
+/* "[3,4]" after the type; leaves *at after the bracket. */
 static tile_status parse_shape(const char **at, struct run_argument *argument) {
   const char *c = *at + 1;
   for (argument->rank = 0; *c != ']';) {
@@ -212,8 +213,11 @@ static tile_status parse_value(const char *text, const char *at, uint64_t seed,
     out->is_buffer = out->is_null = true;
     return strcmp(at, ":null") == 0
                ? NULL
-               : FAIL(TILE_INVALID_ARGUMENT, "argument '%s': a pointer without memory is written *%.*s:null; one to a buffer "
-                      "%.*s[shape]:contents", out->name, (int)length, at - length, (int)length, at - length);
+               : FAIL(TILE_INVALID_ARGUMENT,
+                      "argument '%s': a pointer without memory is written *%.*s:null; one to a "
+                      "buffer "
+                      "%.*s[shape]:contents",
+                      out->name, (int)length, at - length, (int)length, at - length);
   }
   if (*at == '[') {
     out->is_buffer = true;
@@ -221,7 +225,7 @@ static tile_status parse_value(const char *text, const char *at, uint64_t seed,
     TRY(allocate_buffer(out));
   }
   if (*at != ':' || at[1] == 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "argument '%s' needs ':' and a value behind its type", text);
+    return FAIL(TILE_INVALID_ARGUMENT, "argument '%s' needs ':' and a value after its type", text);
   if (out->is_buffer)
     return fill_buffer(out, at + 1, seed);
   out->bytes = element_table[out->type].bytes;
@@ -235,8 +239,10 @@ tile_status run_argument_parse(const char *text, uint64_t seed, struct run_argum
   *out = (struct run_argument){0};
   const char *equals = strchr(text, '=');
   if (!equals || equals == text)
-    return FAIL(TILE_INVALID_ARGUMENT, "--arg is name=type:value or name=type[shape]:contents, not "
-                                       "'%s'", text);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "--arg is name=type:value or name=type[shape]:contents, not "
+                "'%s'",
+                text);
   out->name = strndup(text, (size_t)(equals - text));
   tile_status status = out->name ? parse_value(text, equals + 1, seed, out)
                                  : FAIL(TILE_OUT_OF_MEMORY, "no memory for an argument");

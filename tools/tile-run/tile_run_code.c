@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From the kernel's file and the arguments to code for a device: out of the cache, or compiled and kept there. */
+/* From the kernel's file and the arguments to code for a device: out of the cache, or compiled and
+   kept there. */
 #include <stdlib.h>
 #include <string.h>
 #include "ahead/parameters.h"
@@ -10,7 +11,7 @@
 #include "emulator/object.h"
 #include "tile_run.h"
 
-/* --- What the arguments say of a .py kernel ----------------------------------------------------------- */
+/* --- What the arguments say of a .py kernel --------------------------------------------------- */
 
 /* How many tuples around it two arguments share: t.0 and t.1.0 one, t.1.0 and t.1.1 two. */
 static int shared_tuples(const char *a, const char *b) {
@@ -29,7 +30,8 @@ static void put_times(struct text *out, int count, const char *what) {
     text_printf(out, "%s", what);
 }
 
-/* What Triton learns of an argument at a call: a buffer is aligned, an integer is 1 or divisible by 16. */
+/* What Triton learns of an argument at a call: a buffer is aligned, an integer is 1 or divisible by
+   16. */
 static const char *learned(const struct run_argument *argument) {
   if (argument->is_buffer)
     return ":16";
@@ -39,8 +41,8 @@ static const char *learned(const struct run_argument *argument) {
   return value == 1 ? ":1" : value % 16 == 0 ? ":16" : "";
 }
 
-/* The signature of a .py kernel whose run-time parameters are the arguments. Arguments t.0, t.1.0, ... make the
-   tuple t. `names` gets the entries' names. */
+/* The signature of a .py kernel whose run-time parameters are the arguments. Arguments t.0, t.1.0,
+   ... make the tuple t. `names` gets the entries' names. */
 static void derive_signature(const struct run_options *run, const struct run_argument *arguments,
                              struct text *out, struct text *names) {
   int open = 0;
@@ -54,7 +56,8 @@ static void derive_signature(const struct run_options *run, const struct run_arg
                   argument->name);
     open = tuples_around(argument->name);
     put_times(out, open - shared, "(");
-    text_printf(out, "%s%s%s", argument->is_buffer ? "*" : "", element_table[argument->type].name, learned(argument));
+    text_printf(out, "%s%s%s", argument->is_buffer ? "*" : "", element_table[argument->type].name,
+                learned(argument));
   }
   put_times(out, open, ")");
 }
@@ -80,8 +83,10 @@ static void derive_values(const struct run_options *run, const struct run_argume
   import->derived_values = true;
 }
 
-void run_source_begin(const struct run_options *run, const struct run_argument *arguments, struct run_source *out) {
-  *out = (struct run_source){.name = strcmp(run->input, "-") == 0 ? "<stdin>" : run->input, .options = run->source};
+void run_source_begin(const struct run_options *run, const struct run_argument *arguments,
+                      struct run_source *out) {
+  *out = (struct run_source){.name = strcmp(run->input, "-") == 0 ? "<stdin>" : run->input,
+                             .options = run->source};
   struct source_options *options = &out->options;
   bool is_triton = source_is_triton(out->name, options);
   options->import.num_warps = run->compile.num_warps;
@@ -117,7 +122,7 @@ tile_status run_load_module(const struct run_options *run, struct session *sessi
   return status;
 }
 
-/* --- The code ------------------------------------------------------------------------------------------ */
+/* --- The code --------------------------------------------------------------------------------- */
 
 /* What code is made from and for. */
 struct making {
@@ -130,13 +135,15 @@ struct making {
   struct cached_request request;
 };
 
-static tile_status match(const struct making *making, const struct kernel_infos *infos, struct run_code *out) {
+static tile_status match(const struct making *making, const struct kernel_infos *infos,
+                         struct run_code *out) {
   /* A kernel of a class is chosen as Class.kernel; its code has the last part as its name. */
   const char *name = making->run->kernel, *dot = name ? strrchr(name, '.') : NULL;
   bool in_class = dot && dot[1] && source_is_triton(making->run->input, &making->run->source);
   TRY(kernel_infos_find(infos, in_class ? dot + 1 : name, &out->kernel));
   bool folds = making->from.names.length > 0; /* the signature is made of the arguments */
-  return run_match_arguments(out->kernel, making->arguments, making->run->spec_count, folds, out->ordered);
+  return run_match_arguments(out->kernel, making->arguments, making->run->spec_count, folds,
+                             out->ordered);
 }
 
 static tile_status match_image(const struct making *making, struct run_code *out) {
@@ -146,8 +153,8 @@ static tile_status match_image(const struct making *making, struct run_code *out
 }
 
 /* Matches first, since compiling may take long. */
-static tile_status compile_matched(struct making *making, struct session *session, MlirModule module,
-                                   struct run_code *out) {
+static tile_status compile_matched(struct making *making, struct session *session,
+                                   MlirModule module, struct run_code *out) {
   TRY(pipeline_run(session, "", &compile_quietly, module)); /* verifies what is read next */
   struct arena arena = {0};
   struct kernel_infos infos;
@@ -158,11 +165,13 @@ static tile_status compile_matched(struct making *making, struct session *sessio
   if (!status)
     status = run_check_outputs(making->run, making->arguments);
   if (!status)
-    status = compile_to_image(session, module, &making->options, making->format, &compile_quietly, NULL, &out->image);
+    status = compile_to_image(session, module, &making->options, making->format, &compile_quietly,
+                              NULL, &out->image);
   return status ? status : match_image(making, out);
 }
 
-static tile_status compile_in(struct making *making, struct session *session, struct run_code *out) {
+static tile_status compile_in(struct making *making, struct session *session,
+                              struct run_code *out) {
   MlirModule module;
   cached_record(&making->request, &session->diagnostics);
   struct ahead_parameters seen = {.arena = &making->from.arena};
@@ -191,8 +200,8 @@ static tile_status compile_anew(struct making *making, struct run_code *out) {
   return status;
 }
 
-/* The file, what is imported from it, and the options. An emulator's program is code of this process, which is not kept; where it
-   is to be, the code is an object. */
+/* The file, what is imported from it, and the options. An emulator's program is code of this
+   process, which is not kept; where it is to be, the code is an object. */
 static void begin_request(struct making *making) {
   struct source_options *from = &making->from.options;
   tile_cache *cache = making->format == TILE_IMAGE_EMULATOR ? NULL : making->run->cache;
@@ -207,7 +216,9 @@ static void begin_request(struct making *making) {
     key_add(&key, text_string(making->source), making->source->length);
     key_add_number(&key, source_is_triton(making->from.name, from));
     key_add_import_options(&key, &import);
-    key_add_compile_options(&key, &making->options, making->format == TILE_IMAGE_OBJECT ? TILE_OUTPUT_EMULATOR : TILE_OUTPUT_PTX);
+    key_add_compile_options(&key, &making->options,
+                            making->format == TILE_IMAGE_OBJECT ? TILE_OUTPUT_EMULATOR
+                                                                : TILE_OUTPUT_PTX);
   }
   cached_begin(&making->request, cache, &key, &making->from.packages);
 }
@@ -215,16 +226,18 @@ static void begin_request(struct making *making) {
 static bool find(struct making *making, struct run_code *out) {
   struct diagnostics sink = {.stream = stderr};
   struct text bytes = {0};
-  tile_status status = cached_find(&making->request, &sink, &bytes)
-                           ? tile_image_parse("the entry of the cache", bytes.data, bytes.length, &out->image)
-                           : FAIL(TILE_NOT_FOUND, "there is no entry");
+  tile_status status =
+      cached_find(&making->request, &sink, &bytes)
+          ? tile_image_parse("the entry of the cache", bytes.data, bytes.length, &out->image)
+          : FAIL(TILE_NOT_FOUND, "there is no entry");
   text_free(&bytes);
   tile_status_free(status);
   return !status;
 }
 
-tile_status run_make_code(const struct run_options *run, const struct text *source, struct run_argument *arguments,
-                          const tile_device *device, struct run_code *out) {
+tile_status run_make_code(const struct run_options *run, const struct text *source,
+                          struct run_argument *arguments, const tile_device *device,
+                          struct run_code *out) {
   struct making making = {.run = run, .source = source, .arguments = arguments};
   making.options = compile_options_for(&run->compile, !run->has_target, device, &making.format);
   if (making.format == TILE_IMAGE_EMULATOR && run->cache && run->cache_named)

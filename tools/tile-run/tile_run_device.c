@@ -9,8 +9,7 @@
 #include "driver/compile.h"
 #include "tile_run.h"
 
-/* --- Progress -----------------------------------------------------------------------------------
- */
+/* --- Progress --------------------------------------------------------------------------------- */
 
 /* What the emulator's handlers share. */
 struct watch {
@@ -44,8 +43,7 @@ static void print_hazards(void *context, const char *kernel, const tile_emulator
     fprintf(stderr, "tile-run: warning: %s\n", tile_emulator_report_incomplete(report));
 }
 
-/* --- The device ---------------------------------------------------------------------------------
- */
+/* --- The device ------------------------------------------------------------------------------- */
 
 static tile_status parse_cuda_index(const char *name, int *out) {
   long long index = 0;
@@ -110,8 +108,7 @@ static tile_status open_device(const struct run_options *options, struct watch *
   return tile_device_open(tile_cuda_driver(), index, out);
 }
 
-/* --- The run ------------------------------------------------------------------------------------
- */
+/* --- The run ---------------------------------------------------------------------------------- */
 
 struct run {
   const struct run_options *options;
@@ -149,8 +146,8 @@ static tile_status upload(struct run *run, struct run_result *result) {
 static tile_status download(struct run *run) {
   for (size_t i = 0; i < run->code->kernel->parameter_count; i++)
     if (run->buffers[i])
-      TRY(tile_buffer_read(run->buffers[i], 0, run->code->ordered[i]->data, run->code->ordered[i]->bytes,
-                           NULL));
+      TRY(tile_buffer_read(run->buffers[i], 0, run->code->ordered[i]->data,
+                           run->code->ordered[i]->bytes, NULL));
   return NULL;
 }
 
@@ -168,22 +165,23 @@ static tile_status count_hazards(const struct run *run, tile_status status) {
   if (tile_status_code(status) != TILE_HAZARD)
     return status;
   tile_status_free(status);
-  return FAIL(TILE_HAZARD, "kernel '%s' ran with %zu hazard%s", run->code->kernel->name, run->watch.hazards,
-              run->watch.hazards == 1 ? "" : "s");
+  return FAIL(TILE_HAZARD, "kernel '%s' ran with %zu hazard%s", run->code->kernel->name,
+              run->watch.hazards, run->watch.hazards == 1 ? "" : "s");
 }
 
 static void describe_device(const struct run *run, struct run_result *result) {
   result->device = *tile_device_get_properties(run->device);
   if (run->options->has_target)
-    snprintf(result->device.target, sizeof result->device.target, "%s", run->options->compile.target);
+    snprintf(result->device.target, sizeof result->device.target, "%s",
+             run->options->compile.target);
   result->driver = tile_driver_name(tile_device_get_driver(run->device));
   if (run->options->verbose)
     fprintf(stderr, "tile-run: note: device %s: %s%s%s\n", result->driver, result->device.name,
             result->device.target[0] ? ", " : "", result->device.target);
 }
 
-static tile_status run_and_time(struct run *run, const struct text *source, struct run_argument *arguments,
-                                struct run_result *result) {
+static tile_status run_and_time(struct run *run, const struct text *source,
+                                struct run_argument *arguments, struct run_result *result) {
   TRY(open_device(run->options, &run->watch, &run->device));
   describe_device(run, result);
   struct run_options own = *run->options;
@@ -207,8 +205,9 @@ static tile_status run_and_time(struct run *run, const struct text *source, stru
   return NULL;
 }
 
-tile_status run_on_device(const struct run_options *options, const struct text *source, struct run_argument *arguments,
-                          struct run_code *code, struct run_result *out) {
+tile_status run_on_device(const struct run_options *options, const struct text *source,
+                          struct run_argument *arguments, struct run_code *code,
+                          struct run_result *out) {
   struct run run = {.options = options, .code = code};
   progress_begin(&run.watch.progress, options->quiet);
   tile_status status = run_and_time(&run, source, arguments, out);

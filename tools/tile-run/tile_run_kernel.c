@@ -17,8 +17,8 @@ static tile_status check_match(size_t index, const tile_parameter *parameter,
   bool is_pointer = parameter->kind == TILE_ARGUMENT_POINTER;
   if (is_pointer != argument->is_buffer)
     return FAIL(TILE_INVALID_ARGUMENT, "argument %zu, '%s': the kernel takes %s%s here, not %s",
-                index, argument->name, is_pointer ? "a pointer to " : "a scalar ",
-                parameter->type, argument->is_buffer ? "a buffer" : "a scalar");
+                index, argument->name, is_pointer ? "a pointer to " : "a scalar ", parameter->type,
+                argument->is_buffer ? "a buffer" : "a scalar");
   if (strcmp(type, parameter->type) != 0)
     return FAIL(TILE_INVALID_ARGUMENT, "argument %zu, '%s', is %s; the kernel takes %s%s here",
                 index, argument->name, element_table[argument->type].name,
@@ -41,7 +41,8 @@ static struct run_argument *find_argument(struct run_argument *arguments, size_t
 }
 
 /* How many arguments the code takes where ones are folded in, which are no parameters of it. */
-static size_t count_unfolded(const tile_kernel_info *kernel, const struct run_argument *arguments, size_t count) {
+static size_t count_unfolded(const tile_kernel_info *kernel, const struct run_argument *arguments,
+                             size_t count) {
   size_t left = count;
   for (size_t i = 0; i < count; i++) {
     const struct run_argument *argument = &arguments[i];
@@ -61,8 +62,8 @@ tile_status run_match_arguments(const tile_kernel_info *kernel, struct run_argum
                 kernel->name, kernel->parameter_count, count);
   bool by_name = kernel->parameter_count > 0 && all_named(kernel);
   for (size_t i = 0; i < kernel->parameter_count; i++) {
-    ordered[i] = by_name ? find_argument(arguments, count, kernel->parameters[i].name)
-                         : &arguments[i];
+    ordered[i] =
+        by_name ? find_argument(arguments, count, kernel->parameters[i].name) : &arguments[i];
     if (!ordered[i])
       return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' has a parameter '%s', which no --arg gives",
                   kernel->name, kernel->parameters[i].name);

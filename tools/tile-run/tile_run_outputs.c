@@ -52,8 +52,7 @@ tile_status run_check_outputs(const struct run_options *options, struct run_argu
   return NULL;
 }
 
-/* --- Elements -----------------------------------------------------------------------------------
- */
+/* --- Elements --------------------------------------------------------------------------------- */
 
 /* Infinities and NaNs are no numbers in JSON: there they are strings. */
 static void write_element(const struct run_argument *buffer, int64_t index, bool json,
@@ -77,8 +76,7 @@ static void write_elements(const struct run_argument *buffer, long long limit, b
   }
 }
 
-/* --- Text ---------------------------------------------------------------------------------------
- */
+/* --- Text ------------------------------------------------------------------------------------- */
 
 static double gigabytes_per_second(const struct run_result *result) {
   return (double)result->buffer_bytes / (result->bench.median * 1e6);
@@ -113,8 +111,7 @@ static tile_status write_text(const struct run_options *options, struct run_argu
   return NULL;
 }
 
-/* --- JSON ---------------------------------------------------------------------------------------
- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void write_json_bench(const struct run_result *result, struct text *out) {
   const tile_bench_result *bench = &result->bench;
@@ -161,7 +158,7 @@ static tile_status write_json(const struct run_options *options, struct run_argu
 
 /* A part of a tuning has no kernel that ran. */
 static void write_shard(const struct run_options *options, const struct run_result *result) {
-  const char *tuning = text_string(&result->tuning); /* in JSON the member behind others */
+  const char *tuning = text_string(&result->tuning); /* in JSON the member after others */
   if (options->json)
     printf("{%s}\n", tuning + strspn(tuning, ", "));
   else

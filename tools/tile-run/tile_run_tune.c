@@ -17,8 +17,7 @@
 #include "tune/space.h"
 #include "tune/tuning.h"
 
-/* --- Arguments
- * ------------------------------------------------------------------------------------------- */
+/* --- Arguments -------------------------------------------------------------------------------- */
 
 static const tile_argument_kind kinds[ELEMENT_TYPE_COUNT] = {
     [ELEMENT_I1] = TILE_ARGUMENT_I1,      [ELEMENT_I8] = TILE_ARGUMENT_I8,
@@ -37,9 +36,7 @@ static tile_argument scalar(const struct run_argument *argument) {
   return out;
 }
 
-/* --- Grids
- * ------------------------------------------------------------------------------------------------
- */
+/* --- Grids ------------------------------------------------------------------------------------ */
 
 tile_status run_compute_grid(const struct run_options *options, const struct run_code *code,
                              uint32_t out[3]) {
@@ -64,9 +61,7 @@ static tile_status fixed_grid(void *context, const tile_kernel_version *version,
   return NULL;
 }
 
-/* --- Progress
- * ------------------------------------------------------------------------------------------------
- */
+/* --- Progress --------------------------------------------------------------------------------- */
 
 static bool show_stage(void *context, const tile_tune_progress *progress) {
   static const char *const stages[] = {"compiling", "checking", "timing"};
@@ -80,9 +75,7 @@ static bool show_stage(void *context, const tile_tune_progress *progress) {
   return true;
 }
 
-/* --- The table
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- The table -------------------------------------------------------------------------------- */
 
 static void print_row(const tile_tuning *tuning, size_t index, size_t width, struct text *out) {
   const tile_tune_row *row = tile_tuning_row(tuning, index);
@@ -137,9 +130,7 @@ static void print_json(const tile_tuning *tuning, struct text *out) {
   text_puts(out, "]}");
 }
 
-/* --- Tuning
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- Tuning ----------------------------------------------------------------------------------- */
 
 static tile_status check(const struct run_options *run) {
   if (!source_is_triton(run->input, &run->source))
@@ -188,8 +179,9 @@ static tile_status read_candidates(const struct run_options *run, struct request
   const char *kernel = out->import.kernel;
   if (!run->candidates)
     return NULL;
-  TRY(run->has_space ? tune_space_parse("--space", run->candidates, strlen(run->candidates), &out->space)
-                     : tune_space_read_file(run->candidates, kernel, &out->space));
+  TRY(run->has_space
+          ? tune_space_parse("--space", run->candidates, strlen(run->candidates), &out->space)
+          : tune_space_read_file(run->candidates, kernel, &out->space));
   out->candidates = tile_allocate(out->space.count * sizeof *out->candidates);
   for (size_t i = 0; i < out->space.count; i++) {
     struct text text = {0};
@@ -222,22 +214,22 @@ static tile_status begin(const struct run_options *run, const struct run_argumen
                                      .reads_files = true,
                                      .shard = run->shard.index,
                                      .shards = run->shard.count};
-  out->options = (tile_tune_options){.device = device,
-                                     .import = &out->import,
-                                     .compile = &out->compile,
-                                     .argument_count = run->spec_count,
-                                     .grid = run->grid_text,
-                                     .grid_function = grid_function,
-                                     .grid_context = run->grid_function
-                                                         ? run->grid_context
-                                                         : (void *)(uintptr_t)run->grid,
-                                     .cache = run->cache,
-                                     .again = run->tune_again,
-                                     .progress = run->progress ? show_stage : NULL,
-                                     .progress_context = run->progress};
+  out->options = (tile_tune_options){
+      .device = device,
+      .import = &out->import,
+      .compile = &out->compile,
+      .argument_count = run->spec_count,
+      .grid = run->grid_text,
+      .grid_function = grid_function,
+      .grid_context = run->grid_function ? run->grid_context : (void *)(uintptr_t)run->grid,
+      .cache = run->cache,
+      .again = run->tune_again,
+      .progress = run->progress ? show_stage : NULL,
+      .progress_context = run->progress};
   out->arguments = calloc(run->spec_count + 1, sizeof *out->arguments);
   out->options.arguments = out->arguments;
-  return out->arguments ? read_candidates(run, out) : FAIL(TILE_OUT_OF_MEMORY, "no memory for the arguments");
+  return out->arguments ? read_candidates(run, out)
+                        : FAIL(TILE_OUT_OF_MEMORY, "no memory for the arguments");
 }
 
 static void end(struct request *request) {
@@ -315,8 +307,7 @@ tile_status run_tune(struct run_options *run, const struct text *source,
   return status;
 }
 
-/* --- What was tuned before
- * --------------------------------------------------------------------------------------------- */
+/* --- What was tuned before -------------------------------------------------------------------- */
 
 /* Files without @triton.autotune are not looked up; neither is what says how it is to be compiled.
  */
@@ -409,9 +400,7 @@ tile_status run_find_winner(const struct run_options *run, const struct text *so
   return status;
 }
 
-/* --- How many there are
- * ------------------------------------------------------------------------------------------------
- */
+/* --- How many there are ----------------------------------------------------------------------- */
 
 static tile_status count_in(const struct run_options *run, const struct text *source,
                             const struct run_argument *arguments, size_t *out) {

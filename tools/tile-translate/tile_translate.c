@@ -21,7 +21,8 @@ struct arguments {
   const char *input, *output;
   tile_compile_options options;
   const char *depfile;
-  bool has_output_kind, list_configs, list_imports, json, help, version, verbose, verify_diagnostics, split_input;
+  bool has_output_kind, list_configs, list_imports, json, help, version, verbose,
+      verify_diagnostics, split_input;
   struct source_options source;
   tile_output kind;
   struct pipeline_options how;
@@ -33,23 +34,32 @@ static const struct flag flags[] = {
     {"tile-to-llvmir", FLAG_SWITCH, NULL, "write LLVM IR as text"},
     {"tile-to-ptx", FLAG_SWITCH, NULL, "write PTX"},
     {"tile-to-cubin", FLAG_SWITCH, NULL, "write a cubin, assembled by ptxas"},
-    {"tile-to-emulator", FLAG_SWITCH, NULL, "write an image for the emulator on this architecture, which runs without LLVM"},
+    {"tile-to-emulator", FLAG_SWITCH, NULL,
+     "write an image for the emulator on this architecture, which runs without LLVM"},
     TO_C_FLAGS,
     {"list-configs", FLAG_SWITCH, NULL, "list what the decorators of a .py file's kernels say"},
     {"list-imports", FLAG_SWITCH, NULL, "list the files that importing a .py file's kernel reads"},
     {"depfile", FLAG_VALUE, "FILE", "write them to FILE as well, as a rule for make"},
     {"json", FLAG_SWITCH, NULL, "with --list-configs: one line of JSON a kernel"},
     SOURCE_FLAGS,
-    {"target", FLAG_VALUE, "NAME", "sm_80, sm_86, sm_89, sm_90a (default), sm_100a, sm_120a; with --tile-to-c several with commas"},
-    {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default: that of "
-                                   "--config, else 4)"},
-    {"num-stages", FLAG_VALUE, "N", "iterations of a loop of products in progress at one time, 1 to 16 (default: "
-                                    "that of --config, else 3)"},
-    {"fewer-warps", FLAG_VALUE, "on|off", "fewer warps where the tiles are too small for them (default: off; with --tile-to-c on)"},
-    {"small-grids", FLAG_VALUE, "on|off", "a second version of kernels with products, for launches of few blocks, with more stages (default: off; with --tile-to-c on; tile_launch chooses, see tile/image.h)"},
-    {"programs-per-block", FLAG_VALUE, "N", "several programs in a block of threads where they need none for "
-                                            "themselves, at most so many: a power of two, or fill: what makes four warps "
-                                            "(default: 1, with --tile-to-c fill; launch with tile_launch, see tile/image.h)"},
+    {"target", FLAG_VALUE, "NAME",
+     "sm_80, sm_86, sm_89, sm_90a (default), sm_100a, sm_120a; with --tile-to-c several with "
+     "commas"},
+    {"num-warps", FLAG_VALUE, "N",
+     "warps per program: a power of two, 1 to 32 (default: that of "
+     "--config, else 4)"},
+    {"num-stages", FLAG_VALUE, "N",
+     "iterations of a loop of products in progress at one time, 1 to 16 (default: "
+     "that of --config, else 3)"},
+    {"fewer-warps", FLAG_VALUE, "on|off",
+     "fewer warps where the tiles are too small for them (default: off; with --tile-to-c on)"},
+    {"low-occupancy", FLAG_VALUE, "on|off",
+     "a second version of kernels with products, for launches of few blocks, with more stages "
+     "(default: off; with --tile-to-c on; tile_launch chooses, see tile/image.h)"},
+    {"programs-per-block", FLAG_VALUE, "N",
+     "several programs in a block of threads where they need none for "
+     "themselves, at most so many: a power of two, or fill: what makes four warps "
+     "(default: 1, with --tile-to-c fill; launch with tile_launch, see tile/image.h)"},
     {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"O", FLAG_VALUE, "LEVEL", "LLVM's optimisation: 1, light (default), or 3"},
     {"g", FLAG_SWITCH, NULL, "line tables; ptxas still optimises"},
@@ -58,7 +68,8 @@ static const struct flag flags[] = {
     {"mlir-timing", FLAG_SWITCH, NULL, "report the time of each pass"},
     {"mlir-print-ir-after-all", FLAG_SWITCH, NULL, "print the IR after each pass"},
     {"mlir-print-ir-before-all", FLAG_SWITCH, NULL, "print the IR before each pass"},
-    {"split-input-file", FLAG_SWITCH, NULL, "pieces between lines `# -----` are files of their own"},
+    {"split-input-file", FLAG_SWITCH, NULL,
+     "pieces between lines `# -----` are files of their own"},
     {"verify-diagnostics", FLAG_SWITCH, NULL, "compare messages with expected-error comments"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
@@ -67,7 +78,8 @@ static const struct flag flags[] = {
 static const struct tool tool = {
     .name = "tile-translate",
     .summary = "compiles tile kernels to LLVM IR, PTX, cubins and C",
-    .usage = {"tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin | --tile-to-emulator [flags] FILE",
+    .usage = {"tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin | "
+              "--tile-to-emulator [flags] FILE",
               "tile-translate --tile-to-c [--grid EXPR] [flags] -o NAME FILE",
               "tile-translate --import-triton --kernel NAME --signature TEXT FILE.py",
               "tile-translate --list-configs [--json] [--kernel NAME] FILE.py",
@@ -128,8 +140,8 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
     return parse_programs(value, &arguments->options.programs_per_block);
   } else if (strcmp(name, "fewer-warps") == 0) {
     return parse_choice("--fewer-warps", value, &arguments->options.fewer_warps);
-  } else if (strcmp(name, "small-grids") == 0) {
-    return parse_choice("--small-grids", value, &arguments->options.small_grids);
+  } else if (strcmp(name, "low-occupancy") == 0) {
+    return parse_choice("--low-occupancy", value, &arguments->options.low_occupancy);
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &arguments->options.no_fma);
   } else if (strcmp(name, "O") == 0) {
@@ -210,13 +222,13 @@ static tile_status list_configs(struct session *session, const struct arguments 
   return status;
 }
 
-/* --- The files that were read --- */
+/* --- The files that were read ----------------------------------------------------------------- */
 
 static void add_line(const char *file, void *out) {
   text_printf(out, "%s\n", file);
 }
 
-/* A name as make reads it: blanks, '#', ':' and '\\' behind a backslash, '$' doubled. */
+/* A name as make reads it: blanks, '#', ':' and '\\' after a backslash, '$' doubled. */
 static void print_make_name(const char *name, struct text *out) {
   for (; *name; name++)
     text_printf(out, "%s%c", strchr(" \t#:\\", *name) ? "\\" : *name == '$' ? "$" : "", *name);
@@ -250,7 +262,8 @@ static tile_status write_depfile(const struct arguments *arguments, const struct
   return status;
 }
 
-static tile_status translate_to_c(struct session *session, const struct arguments *arguments, const struct text *source) {
+static tile_status translate_to_c(struct session *session, const struct arguments *arguments,
+                                  const struct text *source) {
   struct source_options read = arguments->source;
   struct text files = {0};
   read.import.visit_file = add_dependency;
@@ -280,8 +293,10 @@ static tile_status translate_text(struct session *session, const struct argument
   struct source_options options = arguments->source;
   struct text files = {0};
   if ((arguments->list_imports || arguments->depfile) && !source_is_triton(name, &options))
-    return FAIL(TILE_INVALID_ARGUMENT, "--list-imports and --depfile are for kernels in the Triton "
-                                       "language (.py); '%s' is MLIR", name);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "--list-imports and --depfile are for kernels in the Triton "
+                "language (.py); '%s' is MLIR",
+                name);
   options.import.visit_file = arguments->list_imports ? add_line : add_dependency;
   options.import.visit_data = arguments->list_imports ? out : &files;
   options.plain = !arguments->has_output_kind;
@@ -301,8 +316,10 @@ static tile_status translate_text(struct session *session, const struct argument
   }
   if (mlirOperationIsNull(mlirBlockGetFirstOperation(mlirModuleGetBody(module)))) {
     mlirModuleDestroy(module);
-    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is empty: it has no kernel, a func.func marked "
-                                       "tile.kernel", name);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "'%s' is empty: it has no kernel, a func.func marked "
+                "tile.kernel",
+                name);
   }
   struct text log = {0};
   tile_status status = compile_module(session, module, &arguments->options, arguments->kind,
@@ -314,8 +331,8 @@ static tile_status translate_text(struct session *session, const struct argument
   return status;
 }
 
-/* --verify-diagnostics: what is wrong with the kernel, or with its flags, is compared. An error that
-   has no place, as one in a signature, is expected `@unknown`. */
+/* --verify-diagnostics: what is wrong with the kernel, or with its flags, is compared. An error
+   that has no place, as one in a signature, is expected `@unknown`. */
 static tile_status verify_text(struct session *session, const struct arguments *arguments,
                                const struct text *source) {
   struct text discarded = {0};
@@ -363,8 +380,10 @@ static tile_status read_piece_flags(const char *text, struct arena *arena,
     tile_status status;
     value = command_line_next_word(&at, arena);
     if (strncmp(flag, "--", 2) != 0 || !value || !source_flag(source, flag + 2, value, &status))
-      return FAIL(TILE_INVALID_ARGUMENT, "'# flags:' has --kernel, --signature and --constexpr, each "
-                                         "with a value; '%s' is wrong", flag);
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "'# flags:' has --kernel, --signature and --constexpr, each "
+                  "with a value; '%s' is wrong",
+                  flag);
     TRY(status);
   }
   return NULL;
@@ -397,10 +416,10 @@ static tile_status translate(const struct arguments *arguments) {
   struct split_input split = {arguments, &out};
   tile_status status = file_read(arguments->input, &source);
   if (!status)
-    status = arguments->split_input ? split_pieces(text_string(&source),
-                                                   python ? "# -----" : "// -----",
-                                                   translate_piece, &split)
-                                    : translate_source(arguments, &source, &out);
+    status = arguments->split_input
+                 ? split_pieces(text_string(&source), python ? "# -----" : "// -----",
+                                translate_piece, &split)
+                 : translate_source(arguments, &source, &out);
   if (!status && !arguments->verify_diagnostics && !arguments->to_c.wanted)
     status = file_write(arguments->output, text_string(&out), out.length);
   text_free(&source);
@@ -410,13 +429,16 @@ static tile_status translate(const struct arguments *arguments) {
 
 static tile_status check_to_c(const struct arguments *arguments) {
   const struct to_c_arguments *to_c = &arguments->to_c;
-  if (!to_c->wanted && (to_c->grid || to_c->c_name_count || to_c->formats || to_c->variant_count || to_c->when ||
-                         to_c->tuned || to_c->tuned_device))
-    return FAIL(TILE_INVALID_ARGUMENT, "--grid, --c-name, --embed, --variant, --tuned and --when are for --tile-to-c");
-  if (to_c->wanted && (arguments->has_output_kind || arguments->list_configs || arguments->list_imports))
+  if (!to_c->wanted && (to_c->grid || to_c->c_name_count || to_c->formats || to_c->variant_count ||
+                        to_c->when || to_c->tuned || to_c->tuned_device))
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "--grid, --c-name, --embed, --variant, --tuned and --when are for --tile-to-c");
+  if (to_c->wanted &&
+      (arguments->has_output_kind || arguments->list_configs || arguments->list_imports))
     return FAIL(TILE_INVALID_ARGUMENT, "--tile-to-c writes two files of C; leave the other flag");
   if (to_c->wanted && strcmp(arguments->output, "-") == 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "--tile-to-c writes two files, NAME.h and NAME.c: say which with -o NAME");
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "--tile-to-c writes two files, NAME.h and NAME.c: say which with -o NAME");
   return NULL;
 }
 
@@ -438,16 +460,20 @@ static tile_status run(int argc, char **argv) {
     return NULL;
   }
   if (arguments.list_configs && arguments.has_output_kind)
-    return FAIL(TILE_INVALID_ARGUMENT, "--list-configs writes a list; leave the --tile-to-... flag");
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "--list-configs writes a list; leave the --tile-to-... flag");
   if (arguments.list_imports && (arguments.has_output_kind || arguments.list_configs))
     return FAIL(TILE_INVALID_ARGUMENT, "--list-imports writes a list; leave the other flag");
   arguments.source.import.target = arguments.options.target;
   arguments.source.import.num_warps = arguments.options.num_warps;
   arguments.source.import.num_stages = arguments.options.num_stages;
   TRY(check_to_c(&arguments));
-  if (!arguments.has_output_kind && !arguments.to_c.wanted && !arguments.source.is_triton && !arguments.list_configs && !arguments.list_imports)
-    return FAIL(TILE_INVALID_ARGUMENT, "say what to write: --tile-to-llvmir, --tile-to-ptx, "
-                                       "--tile-to-cubin, --tile-to-emulator, --tile-to-c, or --import-triton for tile MLIR");
+  if (!arguments.has_output_kind && !arguments.to_c.wanted && !arguments.source.is_triton &&
+      !arguments.list_configs && !arguments.list_imports)
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "say what to write: --tile-to-llvmir, --tile-to-ptx, "
+        "--tile-to-cubin, --tile-to-emulator, --tile-to-c, or --import-triton for tile MLIR");
   if (!arguments.input)
     return FAIL(TILE_INVALID_ARGUMENT, "no input file; - reads standard input");
   const struct machine *target;

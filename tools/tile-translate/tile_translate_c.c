@@ -11,18 +11,22 @@ static tile_status add_formats(unsigned *formats, const char *text) {
   static const struct {
     const char *name;
     tile_image_format format;
-  } names[] = {{"ptx", TILE_IMAGE_PTX}, {"cubin", TILE_IMAGE_CUBIN}, {"emulator", TILE_IMAGE_OBJECT}};
+  } names[] = {
+      {"ptx", TILE_IMAGE_PTX}, {"cubin", TILE_IMAGE_CUBIN}, {"emulator", TILE_IMAGE_OBJECT}};
   size_t count = sizeof names / sizeof *names, length = strcspn(text, ","), i = 0;
-  while (i < count && (strlen(names[i].name) != length || strncmp(names[i].name, text, length) != 0))
+  while (i < count &&
+         (strlen(names[i].name) != length || strncmp(names[i].name, text, length) != 0))
     i++;
   if (i == count)
-    return FAIL(TILE_INVALID_ARGUMENT, "--embed takes ptx, cubin and emulator, or several of them with commas, not '%.*s'",
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "--embed takes ptx, cubin and emulator, or several of them with commas, not '%.*s'",
                 (int)length, text);
   *formats |= 1u << names[i].format;
   return text[length] ? add_formats(formats, text + length + 1) : NULL;
 }
 
-bool to_c_flag(struct to_c_arguments *to_c, const char *name, const char *value, tile_status *status) {
+bool to_c_flag(struct to_c_arguments *to_c, const char *name, const char *value,
+               tile_status *status) {
   *status = NULL;
   if (strcmp(name, "tile-to-c") == 0)
     to_c->wanted = true;
@@ -49,7 +53,7 @@ bool to_c_flag(struct to_c_arguments *to_c, const char *name, const char *value,
   return true;
 }
 
-/* --- Variants --- */
+/* --- Variants --------------------------------------------------------------------------------- */
 
 /* One way to compile, all flags together. */
 struct variant {
@@ -68,8 +72,8 @@ struct variants {
   struct text tuned; /* for the header */
 };
 
-static tile_status load(struct session *session, void *data, const char *target, struct ahead_parameters *seen,
-                        MlirModule *out) {
+static tile_status load(struct session *session, void *data, const char *target,
+                        struct ahead_parameters *seen, MlirModule *out) {
   const struct variant *variant = data;
   struct source_options options = variant->read;
   options.import.target = target;
@@ -98,12 +102,15 @@ static tile_status variant_flag(struct variant *variant, const char *name, const
     return parse_programs(value, &options->programs_per_block);
   } else if (strcmp(name, "fewer-warps") == 0) {
     return parse_choice("--fewer-warps", value, &options->fewer_warps);
-  } else if (strcmp(name, "small-grids") == 0) {
-    return parse_choice("--small-grids", value, &options->small_grids);
+  } else if (strcmp(name, "low-occupancy") == 0) {
+    return parse_choice("--low-occupancy", value, &options->low_occupancy);
   } else {
-    return FAIL(TILE_INVALID_ARGUMENT, "--variant has no flag --%s; it has --signature, --constexpr, --config, --arg-value, "
-                                       "--when, --num-warps, --num-stages, --programs-per-block, --fewer-warps and "
-                                       "--small-grids, each with a value", name);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "--variant has no flag --%s; it has --signature, --constexpr, --config, --arg-value, "
+        "--when, --num-warps, --num-stages, --programs-per-block, --fewer-warps and "
+        "--low-occupancy, each with a value",
+        name);
   }
   return NULL;
 }
@@ -113,8 +120,10 @@ static tile_status read_variant(struct arena *arena, const char *text, struct va
   while ((word = command_line_next_word(&at, arena)) != NULL) {
     const char *equals = strchr(word, '='), *value = equals ? equals + 1 : NULL;
     if (strncmp(word, "--", 2) != 0)
-      return FAIL(TILE_INVALID_ARGUMENT, "--variant takes flags with their values, '%s' is none", word);
-    const char *name = arena_copy_string(arena, word + 2, (equals ? (size_t)(equals - word) : strlen(word)) - 2);
+      return FAIL(TILE_INVALID_ARGUMENT, "--variant takes flags with their values, '%s' is none",
+                  word);
+    const char *name =
+        arena_copy_string(arena, word + 2, (equals ? (size_t)(equals - word) : strlen(word)) - 2);
     if (!value && !(value = command_line_next_word(&at, arena)))
       return FAIL(TILE_INVALID_ARGUMENT, "--variant '%s': flag %s needs a value", text, word);
     TRY(variant_flag(out, name, value));
@@ -140,7 +149,8 @@ static tile_status add_variant(struct variants *variants, const struct variant *
 }
 
 /* "sm_80,sm_90a" in pieces, in the arena. */
-static tile_status split_targets(struct arena *arena, const char *text, const char **out, size_t *count) {
+static tile_status split_targets(struct arena *arena, const char *text, const char **out,
+                                 size_t *count) {
   *count = 0;
   for (;;) {
     size_t length = strcspn(text, ",");
@@ -153,12 +163,13 @@ static tile_status split_targets(struct arena *arena, const char *text, const ch
   }
 }
 
-/* --- Winners --- */
+/* --- Winners ---------------------------------------------------------------------------------- */
 
-static tile_status add_version(struct variants *variants, const struct variant *from, const struct tuned_version *version,
-                               size_t first) {
+static tile_status add_version(struct variants *variants, const struct variant *from,
+                               const struct tuned_version *version, size_t first) {
   if (variants->count == MAX_C_VERSIONS || version->constant_count > MAX_CONSTANTS)
-    return FAIL(TILE_INVALID_ARGUMENT, "the winners of the database make more than %d versions", MAX_C_VERSIONS);
+    return FAIL(TILE_INVALID_ARGUMENT, "the winners of the database make more than %d versions",
+                MAX_C_VERSIONS);
   struct variant *out = &variants->list[variants->count++];
   *out = *from;
   out->when = version->when;
@@ -171,8 +182,8 @@ static tile_status add_version(struct variants *variants, const struct variant *
 }
 
 /* A variant becomes one for each winner. */
-static tile_status tune_variant(const struct to_c_arguments *to_c, const struct to_c_input *input, const struct variant *from,
-                                struct variants *out) {
+static tile_status tune_variant(const struct to_c_arguments *to_c, const struct to_c_input *input,
+                                const struct variant *from, struct variants *out) {
   const char *targets[MAX_C_TARGETS];
   struct import_options import = from->read.import;
   struct import_files files = {0};
@@ -198,15 +209,18 @@ static tile_status tune_variant(const struct to_c_arguments *to_c, const struct 
   return status;
 }
 
-static tile_status tune_variants(const struct to_c_arguments *to_c, const struct to_c_input *input, struct variants *variants) {
-  struct variants tuned = {.list = ARENA_ARRAY(&variants->arena, struct variant, MAX_C_VERSIONS), .arena = variants->arena};
+static tile_status tune_variants(const struct to_c_arguments *to_c, const struct to_c_input *input,
+                                 struct variants *variants) {
+  struct variants tuned = {.list = ARENA_ARRAY(&variants->arena, struct variant, MAX_C_VERSIONS),
+                           .arena = variants->arena};
   tile_status status = NULL;
   if (to_c->tuned_device && !to_c->tuned)
     return FAIL(TILE_INVALID_ARGUMENT, "--tuned-device is for --tuned");
   if (!to_c->tuned)
     return NULL;
   if (!source_is_triton(input->name, input->how_to_read))
-    return FAIL(TILE_INVALID_ARGUMENT, "--tuned is for kernels in the Triton language (.py); '%s' is MLIR", input->name);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "--tuned is for kernels in the Triton language (.py); '%s' is MLIR", input->name);
   tuned.arena = variants->arena;
   for (size_t i = 0; i < variants->count && !status; i++)
     status = tune_variant(to_c, input, &variants->list[i], &tuned);
@@ -214,7 +228,7 @@ static tile_status tune_variants(const struct to_c_arguments *to_c, const struct
   return status;
 }
 
-/* --- All of them --- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
 static tile_status read_variants(const struct to_c_arguments *to_c, const struct to_c_input *input,
                                  struct variants *out) {
@@ -231,28 +245,32 @@ static tile_status read_variants(const struct to_c_arguments *to_c, const struct
   return NULL;
 }
 
-/* --- Both files --- */
+/* --- Both files ------------------------------------------------------------------------------- */
 
-static tile_status write_files(const char *name, const struct text *header, const struct text *source) {
+static tile_status write_files(const char *name, const struct text *header,
+                               const struct text *source) {
   struct text names[2] = {{0}};
   text_printf(&names[0], "%s.h", name);
   text_printf(&names[1], "%s.c", name);
-  tile_status status =
-      file_write_both((const struct file_content[2]){{text_string(&names[0]), text_string(header), header->length},
-                                                     {text_string(&names[1]), text_string(source), source->length}});
+  tile_status status = file_write_both((const struct file_content[2]){
+      {text_string(&names[0]), text_string(header), header->length},
+      {text_string(&names[1]), text_string(source), source->length}});
   text_free(&names[0]);
   text_free(&names[1]);
   return status;
 }
 
-static tile_status compile(struct session *session, const struct to_c_arguments *to_c, const struct to_c_input *input,
-                           struct variants *from) {
+static tile_status compile(struct session *session, const struct to_c_arguments *to_c,
+                           const struct to_c_input *input, struct variants *from) {
   const char *targets[MAX_C_TARGETS];
   struct ahead_variant *variants = ARENA_ARRAY(&from->arena, struct ahead_variant, from->count);
   for (size_t i = 0; i < from->count; i++)
-    variants[i] = (struct ahead_variant){
-        .load = load, .data = &from->list[i], .options = &from->list[i].options, .when = from->list[i].when,
-        .target = from->list[i].target, .same = from->list[i].same};
+    variants[i] = (struct ahead_variant){.load = load,
+                                         .data = &from->list[i],
+                                         .options = &from->list[i].options,
+                                         .when = from->list[i].when,
+                                         .target = from->list[i].target,
+                                         .same = from->list[i].same};
   struct ahead_options options = {.name = input->output,
                                   .from = input->name,
                                   .c_names = to_c->c_names,
@@ -273,7 +291,8 @@ static tile_status compile(struct session *session, const struct to_c_arguments 
   return status;
 }
 
-tile_status to_c_translate(struct session *session, const struct to_c_arguments *to_c, const struct to_c_input *input) {
+tile_status to_c_translate(struct session *session, const struct to_c_arguments *to_c,
+                           const struct to_c_input *input) {
   struct variants variants = {0};
   tile_status status = read_variants(to_c, input, &variants);
   if (!status)

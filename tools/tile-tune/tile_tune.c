@@ -139,8 +139,7 @@ static tile_status on_positional(const char *argument, void *data) {
   return parsing->command ? NULL : no_command(argument);
 }
 
-/* --- What a command takes
- * -------------------------------------------------------------------------- */
+/* --- What a command takes --------------------------------------------------------------------- */
 
 static bool has_word(const char *words, const char *word) {
   size_t length = strlen(word);
@@ -174,7 +173,7 @@ static tile_status check(const struct parsing *parsing) {
                 "tile-tune %s takes no file such as '%s'; --database names the database",
                 command->name, arguments->files[0]);
   if (arguments->rest && command->run != database_plan)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile-tune %s takes nothing behind --", command->name);
+    return FAIL(TILE_INVALID_ARGUMENT, "tile-tune %s takes nothing after --", command->name);
   return NULL;
 }
 
@@ -196,7 +195,7 @@ static tile_status run(int argc, char **argv) {
   tile_status printed;
   if (tool_prints_interface(&tool, argc, argv, &printed))
     return printed;
-  int own = 1; /* words in front of -- */
+  int own = 1; /* words before -- */
   while (own < argc && strcmp(argv[own], "--") != 0)
     own++;
   struct tune_arguments arguments = {.shard = {.index = 0, .count = 1}};

@@ -14,7 +14,7 @@ struct tune_arguments {
   bool json, measurements, quiet;
   struct shard shard;      /* work: which of the jobs; 0/1 by default */
   size_t jobs;             /* plan: at most so many; 0: one for each candidate */
-  const char *const *rest; /* plan: what stands behind -- */
+  const char *const *rest; /* plan: what stands after -- */
   size_t rest_count;
 };
 

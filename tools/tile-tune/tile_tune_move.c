@@ -6,8 +6,7 @@
 #include "base/status.h"
 #include "tile_tune.h"
 
-/* --- Counting
- * ------------------------------------------------------------------------------------- */
+/* --- Counting --------------------------------------------------------------------------------- */
 
 static tile_status count_winner(const struct tune_key *key, const struct tune_winner *winner,
                                 void *data) {
@@ -47,8 +46,7 @@ static void say(const struct tune_arguments *arguments, const char *path, const 
   text_free(&line);
 }
 
-/* --- Adding
- * --------------------------------------------------------------------------------------- */
+/* --- Adding ----------------------------------------------------------------------------------- */
 
 static bool is_database(const struct text *content) {
   static const char start[16] = "SQLite format 3";
@@ -111,8 +109,7 @@ tile_status database_merge(const struct tune_arguments *arguments) {
   return add_to(arguments, arguments->output);
 }
 
-/* --- Writing and removing
- * ------------------------------------------------------------------------- */
+/* --- Writing and removing --------------------------------------------------------------------- */
 
 tile_status database_export(const struct tune_arguments *arguments) {
   struct tune_database *database;

@@ -29,7 +29,7 @@ static void print_word(const char *word, struct text *out) {
 static tile_status check_words(const struct tune_arguments *arguments) {
   if (!arguments->rest_count)
     return FAIL(TILE_INVALID_ARGUMENT,
-                "tile-tune plan needs the arguments of tile-run behind --, as in "
+                "tile-tune plan needs the arguments of tile-run after --, as in "
                 "tile-tune plan -- k.py --grid 8 --arg x=fp32[1024]:rand");
   for (size_t i = 0; i < arguments->rest_count; i++)
     if (strchr(arguments->rest[i], '\n'))

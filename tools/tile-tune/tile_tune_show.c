@@ -26,8 +26,7 @@ struct listing {
   size_t count, capacity;
 };
 
-/* --- Cells
- * ---------------------------------------------------------------------------------------- */
+/* --- Cells ------------------------------------------------------------------------------------ */
 
 static char *copy(const char *text) {
   struct text out = {0};
@@ -86,8 +85,7 @@ static char *print_outcome(const struct tune_measurement *measurement) {
   return text_take(&out);
 }
 
-/* --- Rows
- * ----------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 static struct row *add_row(struct listing *listing, const struct tune_key *key,
                            const char *candidate, double milliseconds, int64_t changed) {
@@ -146,8 +144,7 @@ static tile_status list_measurement(const struct tune_key *key,
   return NULL;
 }
 
-/* --- The table
- * ------------------------------------------------------------------------------------ */
+/* --- The table -------------------------------------------------------------------------------- */
 
 static void print_cells(const char *const cells[COLUMNS], const size_t widths[COLUMNS]) {
   struct text line = {0};

@@ -12,7 +12,7 @@
 #include "tile/tools.h"
 #include "tile_tune.h"
 
-enum { MOST_WORDS = 1024 };
+enum { MAX_WORDS = 1024 };
 
 struct job {
   size_t line; /* from 1 */
@@ -27,16 +27,15 @@ struct jobs {
   size_t count, capacity;
 };
 
-/* --- Reading a plan
- * ------------------------------------------------------------------------------- */
+/* --- Reading a plan --------------------------------------------------------------------------- */
 
 static tile_status add_job(struct jobs *jobs, const char *file, size_t line, const char *text) {
-  char **words = ARENA_ARRAY(&jobs->arena, char *, MOST_WORDS + 2);
+  char **words = ARENA_ARRAY(&jobs->arena, char *, MAX_WORDS + 2);
   int count = 0;
   for (const char *word; (word = command_line_next_word(&text, &jobs->arena)); count++) {
-    if (count == MOST_WORDS)
+    if (count == MAX_WORDS)
       return FAIL(TILE_INVALID_ARGUMENT, "'%s', line %zu has more than %d words", file, line,
-                  (int)MOST_WORDS);
+                  (int)MAX_WORDS);
     words[count] = (char *)word;
   }
   if (!count || *words[0] == '#')
@@ -67,8 +66,7 @@ static tile_status read_plan(struct jobs *jobs, const char *file) {
   return status;
 }
 
-/* --- Doing it
- * ------------------------------------------------------------------------------------- */
+/* --- Doing it --------------------------------------------------------------------------------- */
 
 static tile_status check_end(const struct job *job, int end) {
   if (WIFEXITED(end) && WEXITSTATUS(end) == 0)

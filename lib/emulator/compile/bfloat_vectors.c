@@ -57,7 +57,8 @@ static LLVMValueRef make_twin(struct retyping *r, LLVMValueRef value) {
   return LLVMBuildBitCast(r->builder, value, bits, "");
 }
 
-/* What comes into a phi, as bits. Constants and what stays in its block are cast at the block's end. */
+/* What comes into a phi, as bits. Constants and what stays in its block are cast at the block's
+   end. */
 static LLVMValueRef incoming_bits(struct retyping *r, LLVMValueRef value, LLVMBasicBlockRef from) {
   LLVMValueRef twin = map_get(&r->twins, value);
   if (twin)
@@ -74,8 +75,8 @@ static void fill_phi(struct retyping *r, LLVMValueRef phi, LLVMValueRef twin) {
   }
 }
 
-/* An instruction that is to read the bits: any in another block, and where the value goes any at all;
-   NULL: none is left. Phis have twins of their own. */
+/* An instruction that is to read the bits: any in another block, and where the value goes any at
+   all; NULL: none is left. Phis have twins of their own. */
 static LLVMValueRef find_user(LLVMValueRef value, LLVMValueRef twin, bool goes) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(value);
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {

@@ -44,7 +44,7 @@ static void dispose(LLVMModuleRef module, LLVMContextRef context) {
   LLVMContextDispose(context);
 }
 
-/* --- In this process ------------------------------------------------------------------------ */
+/* --- In this process -------------------------------------------------------------------------- */
 
 static tile_status find_in_jit(void *state, const char *name, void **out) {
   return jit_find(state, name, out);
@@ -86,8 +86,7 @@ tile_status emulator_program_create(LLVMModuleRef module, LLVMContextRef context
   return status;
 }
 
-/* --- For later
- * -------------------------------------------------------------------------------------- */
+/* --- For later -------------------------------------------------------------------------------- */
 
 static tile_status emit(LLVMModuleRef module, size_t instruction_count, struct text *out) {
   LLVMTargetMachineRef machine;

@@ -82,18 +82,20 @@ static tile_status make_target_machine(const struct generation *how, size_t inst
   if (LLVMGetTargetFromTriple(triple, &target, &message))
     status = FAIL(TILE_UNSUPPORTED, "LLVM has no code generator for this host: %s", message);
   else
-    *out_machine =
-        LLVMCreateTargetMachine(target, triple, "", how->features, level, how->relocations, how->model);
+    *out_machine = LLVMCreateTargetMachine(target, triple, "", how->features, level,
+                                           how->relocations, how->model);
   LLVMDisposeMessage(message);
   LLVMDisposeMessage(triple);
   return status;
 }
 
-/* For any processor of the architecture, and with addresses of 64 bits, which object.c counts on. */
+/* For any processor of the architecture, and with addresses of 64 bits, which object.c counts on.
+ */
 tile_status jit_object_machine(size_t instruction_count, LLVMTargetMachineRef *out) {
-  return make_target_machine(
-      &(struct generation){.features = "", .relocations = LLVMRelocStatic, .model = LLVMCodeModelLarge},
-      instruction_count, out);
+  return make_target_machine(&(struct generation){.features = "",
+                                                  .relocations = LLVMRelocStatic,
+                                                  .model = LLVMCodeModelLarge},
+                             instruction_count, out);
 }
 
 static tile_status make_jit_machine(size_t instruction_count, LLVMTargetMachineRef *out) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LLVM ORC behind three functions. */
+/* LLVM ORC after three functions. */
 #ifndef TILE_EMULATOR_JIT_H
 #define TILE_EMULATOR_JIT_H
 

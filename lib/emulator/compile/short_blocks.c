@@ -4,27 +4,28 @@
 
 #include <stddef.h>
 
-enum { MOST_INSTRUCTIONS = 200 };
+enum { MAX_INSTRUCTIONS = 200 };
 
-/* Where a first part of `block` may end: behind all of its phis and allocas, and MOST_INSTRUCTIONS
+/* Where a first part of `block` may end: after all of its phis and allocas, and MAX_INSTRUCTIONS
    besides: a loop may carry thousands of values, and phis take none of that time. NULL: it stays
    whole. */
 static LLVMValueRef end_of_part(LLVMBasicBlockRef block) {
   LLVMValueRef at = LLVMGetFirstInstruction(block), end = NULL;
   int count = 0;
-  for (; at && count <= 2 * MOST_INSTRUCTIONS; at = LLVMGetNextInstruction(at)) {
+  for (; at && count <= 2 * MAX_INSTRUCTIONS; at = LLVMGetNextInstruction(at)) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
     if (opcode == LLVMPHI || opcode == LLVMAlloca)
       end = NULL;
-    else if (count++ >= MOST_INSTRUCTIONS && !end)
+    else if (count++ >= MAX_INSTRUCTIONS && !end)
       end = at;
   }
-  return count > 2 * MOST_INSTRUCTIONS ? end : NULL;
+  return count > 2 * MAX_INSTRUCTIONS ? end : NULL;
 }
 
-/* The first part becomes a block in front, where branches to `block` then go; branches and phis behind it know the rest by its
-   name as before. */
-static void split(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef end) {
+/* The first part becomes a block in front, where branches to `block` then go; branches and phis
+   after it know the rest by its name as before. */
+static void split(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block,
+                  LLVMValueRef end) {
   LLVMBasicBlockRef first = LLVMInsertBasicBlockInContext(context, block, "");
   LLVMBasicBlockRef from = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(block));
   for (; from; from = LLVMGetNextBasicBlock(from)) {
@@ -45,8 +46,10 @@ static void split(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlock
 void make_blocks_short(LLVMModuleRef module) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef end = end_of_part(block); end; end = end_of_part(block))
         split(context, builder, block, end);
   LLVMDisposeBuilder(builder);

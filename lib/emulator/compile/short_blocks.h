@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of a kernel in host form are cut into short ones, in front of code generation and behind all optimisation:
-   LLVM's scheduling takes quadratic time and more, so that a block of some thousands of instructions took half a minute. */
+/* Blocks of a kernel in host form are cut into short ones, before code generation and after all
+   optimisation: LLVM's scheduling takes quadratic time and more, so that a block of some thousands
+   of instructions took half a minute. */
 #ifndef TILE_EMULATOR_SHORT_BLOCKS_H
 #define TILE_EMULATOR_SHORT_BLOCKS_H
 

@@ -4,19 +4,20 @@
        "lop3.b32 $0, $1, $2, $3;"  "=r,r,n,n"  [x, 0xff, 0xaa]
          ->  "lop3.b32 $0, $1, 255, 170;"  "=r,r"  [x]
 
-   tile.inline_asm has registers only, so this is where immediates end; the operands behind them count down. */
+   tile.inline_asm has registers only, so this is where immediates end; the operands after them
+   count down. */
 #include <string.h>
 #include "frontend/check/checker.h"
 #include "frontend/check/asm_immediates.h"
 
-enum { MOST_REFERENCES = 128 }; /* more than tile.inline_asm has registers */
+enum { MAX_REFERENCES = 128 }; /* more than tile.inline_asm has registers */
 
 /* What $N stands for, by N. */
 struct references {
   struct {
     bool immediate;
     int64_t number; /* the number itself, or the N of what is left */
-  } at[MOST_REFERENCES];
+  } at[MAX_REFERENCES];
   int count, left;
 };
 
@@ -41,7 +42,7 @@ static int64_t entries_of(const struct value *value, int64_t pack) {
 }
 
 static void add_reference(struct references *all, bool immediate, int64_t number) {
-  if (all->count == MOST_REFERENCES)
+  if (all->count == MAX_REFERENCES)
     return;
   all->at[all->count].immediate = immediate;
   all->at[all->count++].number = immediate ? number : all->left;
@@ -60,7 +61,7 @@ static void rewrite(struct slice from, const struct references *all, struct text
     size_t first = i + 1 + braces, end = first;
     int number = 0;
     for (; end < from.length && from.data[end] >= '0' && from.data[end] <= '9'; end++)
-      number = number < MOST_REFERENCES ? 10 * number + (from.data[end] - '0') : number;
+      number = number < MAX_REFERENCES ? 10 * number + (from.data[end] - '0') : number;
     bool known = from.data[i] == '$' && end > first && number < all->count &&
                  (!braces || (end < from.length && from.data[end] == '}'));
     if (!known) {
@@ -94,11 +95,11 @@ static bool sort_operands(struct checker *c, const struct asm_parts *parts, stru
       immediate = is_immediate(entry);
       if (immediate && (!value_is_number(value) || value->kind == VALUE_FLOAT)) {
         struct argument argument = {*value, parts->span, true};
-        return argument_fail(c, &argument, "an integer that is known at compile time, for the "
-                                           "constraint 'n',");
+        return argument_fail(c, &argument,
+                             "an integer that is known at compile time, for the "
+                             "constraint 'n',");
       }
-      add_reference(all, immediate,
-                    value->kind == VALUE_BOOL ? value->boolean : value->integer);
+      add_reference(all, immediate, value->kind == VALUE_BOOL ? value->boolean : value->integer);
       if (!immediate)
         keep_entry(list, entry);
     }

@@ -26,8 +26,7 @@ static struct value integers(struct checker *c, const int64_t *numbers, int coun
   return value_tuple(&c->e.arena, items, (size_t)count);
 }
 
-/* --- Types
- * ------------------------------------------------------------------------------------------- */
+/* --- Types ------------------------------------------------------------------------------------ */
 
 static struct value element_of(struct dtype dtype) {
   return type_value(dtype_pointee(dtype));
@@ -210,8 +209,7 @@ bool check_type_method(struct checker *c, const struct value *owner, const struc
   return fail_type_method(c, owner, function);
 }
 
-/* --- Values
- * ------------------------------------------------------------------------------------------ */
+/* --- Values ----------------------------------------------------------------------------------- */
 
 static bool transpose(struct checker *c, const struct node *node, const struct value *owner,
                       struct value *out) {
@@ -346,8 +344,7 @@ bool check_member(struct checker *c, const struct value *module, const struct no
   return found;
 }
 
-/* --- By name
- * ----------------------------------------------------------------------------------------- */
+/* --- By name ---------------------------------------------------------------------------------- */
 
 /* The attribute `name` of what `object` stands for, as an expression. */
 static const struct node *make_attribute(struct checker *c, struct node *object,

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "frontend/check/control.h"
 
-/* Deeper nests of run-time branches are refused: everything behind the front end recurses over
+/* Deeper nests of run-time branches are refused: everything after the front end recurses over
  * regions. */
 enum { DEEPEST_NEST = 128 };
 
@@ -83,10 +83,9 @@ bool guard_rest(struct checker *c, const struct rest *rest) {
   return false;
 }
 
-/* --- if
- * ---------------------------------------------------------------------------------------------- */
+/* --- if --------------------------------------------------------------------------------------- */
 
-/* An `if` statement from its branch `index` on, and the rest behind it. */
+/* An `if` statement from its branch `index` on, and the rest after it. */
 struct chain {
   const struct node *node;
   uint32_t index;

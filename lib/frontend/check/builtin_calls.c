@@ -37,8 +37,7 @@ static int read_parameters(const char *text, struct parameter *out) {
   return count;
 }
 
-/* --- Binding
- * ------------------------------------------------------------------------------------------ */
+/* --- Binding ---------------------------------------------------------------------------------- */
 
 static bool fail_keyword(struct checker *c, const struct builtin *builtin,
                          const struct parameter *parameters, int count, const struct given *given) {
@@ -78,7 +77,8 @@ static void collect(struct checker *c, struct argument *argument, const struct g
     argument->value = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
 }
 
-static bool collect_keyword(struct checker *c, struct argument *argument, const struct given *given) {
+static bool collect_keyword(struct checker *c, struct argument *argument,
+                            const struct given *given) {
   const struct value *old = &argument->value;
   size_t count = argument->given ? old->tuple.count : 0;
   struct record *record = ARENA_NEW(&c->e.arena, struct record);
@@ -149,8 +149,7 @@ bool builtin_apply(struct checker *c, const struct builtin *builtin, const struc
   return builtin->run(c, &call, out) && check_fp8(c, span);
 }
 
-/* --- Calls in the source
- * ------------------------------------------------------------------------------ */
+/* --- Calls in the source ---------------------------------------------------------------------- */
 
 struct given_list {
   struct given *items; /* in the checker's arena */

@@ -74,12 +74,11 @@ const char *builtin_label(struct checker *c, const struct builtin *builtin) {
   return copy;
 }
 
-/* --- Paths
- * ------------------------------------------------------------------------------------------- */
+/* --- Paths ------------------------------------------------------------------------------------ */
 
-/* The text behind the last part `part` of a dotted name ("" when it ends there); NULL when it has
+/* The text after the last part `part` of a dotted name ("" when it ends there); NULL when it has
  * none. */
-static const char *behind(const char *name, const char *part) {
+static const char *after(const char *name, const char *part) {
   const char *found = NULL;
   size_t length = strlen(part);
   for (const char *at = name; at; at = strchr(at, '.') ? strchr(at, '.') + 1 : NULL)
@@ -90,8 +89,8 @@ static const char *behind(const char *name, const char *part) {
 
 /* Parts that only say where the language keeps something. */
 static bool is_folder(const char *part, size_t length) {
-  static const char *const folders[] = {"language", "core",        "math",  "standard",
-                                        "random",   "extra",       "cuda",  "libdevice",
+  static const char *const folders[] = {"language", "core",        "math",   "standard",
+                                        "random",   "extra",       "cuda",   "libdevice",
                                         "semantic", "target_info", "nvidia", "utils"};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
     if (strlen(folders[i]) == length && memcmp(part, folders[i], length) == 0)
@@ -99,24 +98,24 @@ static bool is_folder(const char *part, size_t length) {
   return false;
 }
 
-/* The same in front of a name only: triton.runtime.jit.constexpr_function. */
+/* The same before a name only: triton.runtime.jit.constexpr_function. */
 static bool leads_to_names(const char *part, size_t length) {
   return is_folder(part, length) || (length == 7 && memcmp(part, "runtime", length) == 0) ||
          (length == 3 && memcmp(part, "jit", length) == 0);
 }
 
 /* Names under which packages hand on the functions of libdevice. */
-static const char *behind_libdevice(const char *name) {
+static const char *after_libdevice(const char *name) {
   static const char *const names[] = {"libdevice", "tl_extra_shim", "tldevice"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const char *rest = behind(name, names[i]);
+    const char *rest = after(name, names[i]);
     if (rest)
       return rest;
   }
   return NULL;
 }
 
-/* The row or type of `rest`, a name behind triton.language: as it is, or without its leading
+/* The row or type of `rest`, a name after triton.language: as it is, or without its leading
  * folders. */
 static bool find_in_language(const char *rest, struct value *out) {
   for (;;) {
@@ -169,8 +168,8 @@ static bool is_enumeration(const char *rest) {
 }
 
 static enum builtin_lookup look_up(struct checker *c, const char *name, struct value *out) {
-  const char *libdevice = behind_libdevice(name), *triton = behind(name, "triton");
-  const char *rest = triton ? triton : behind(name, "tl");
+  const char *libdevice = after_libdevice(name), *triton = after(name, "triton");
+  const char *rest = triton ? triton : after(name, "tl");
   if (find_prefixed("py.", name, out) || value_of_name(name, out))
     return BUILTIN_FOUND;
   if (!libdevice && !rest)
@@ -184,7 +183,7 @@ static enum builtin_lookup look_up(struct checker *c, const char *name, struct v
     *out = (struct value){.kind = VALUE_MODULE, .text = slice_of(copy)};
     return BUILTIN_FOUND;
   }
-  const char *math = behind(rest, "math"); /* where Triton 2 kept libdevice */
+  const char *math = after(rest, "math"); /* where Triton 2 kept libdevice */
   return find_in_language(rest, out) || (math && find_prefixed("libdevice.", math, out))
              ? BUILTIN_FOUND
              : BUILTIN_UNKNOWN;

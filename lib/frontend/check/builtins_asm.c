@@ -39,8 +39,10 @@ static bool read_dtypes(struct checker *c, const struct argument *argument, stru
   const struct value *items;
   argument_items(argument, &items, count);
   if (*count == 0 || *count > MAX_VALUES)
-    return check_fail(c, argument->span, "assembly gives one to %d tiles, not %zu; give one that is "
-                                         "not used", MAX_VALUES, *count);
+    return check_fail(c, argument->span,
+                      "assembly gives one to %d tiles, not %zu; give one that is "
+                      "not used",
+                      MAX_VALUES, *count);
   for (size_t i = 0; i < *count; i++) {
     struct argument item = {items[i], argument->span, true};
     if (!argument_dtype(c, &item, DTYPE(INT32), &dtypes[i]))
@@ -59,8 +61,8 @@ static MlirNamedAttribute segments(struct checker *c, const char *name, size_t c
 
 static MlirNamedAttribute text_attribute(struct checker *c, const char *name, struct slice text) {
   MlirContext context = c->e.session->context;
-  return attribute_named(
-      context, name, mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.length)));
+  return attribute_named(context, name,
+                         mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.length)));
 }
 
 /* "=r, r" is written too; LLVM's form has no spaces. */
@@ -99,11 +101,12 @@ bool builtin_inline_asm(struct checker *c, const struct builtin_call *call, stru
   for (size_t i = 0; i < operand_count; i++)
     in[i] = operands[i].run_time.ir;
   for (size_t i = 0; i < result_count; i++)
-    types[i] = operand_count ? tile_type_like(&c->e, in[0], dtypes[i])
-                             : dtype_to_mlir(&c->e, dtypes[i]);
+    types[i] =
+        operand_count ? tile_type_like(&c->e, in[0], dtypes[i]) : dtype_to_mlir(&c->e, dtypes[i]);
   if (pack < 1 || pack > 16 || (pack & (pack - 1)) || pack > type_elements(types[0]))
-    return check_fail(c, arguments[5].span, "pack is 1, 2, 4, 8 or 16 and at most the number of "
-                                            "elements (%lld), not %lld",
+    return check_fail(c, arguments[5].span,
+                      "pack is 1, 2, 4, 8 or 16 and at most the number of "
+                      "elements (%lld), not %lld",
                       (long long)type_elements(types[0]), (long long)pack);
   MlirContext context = c->e.session->context;
   MlirNamedAttribute attributes[] = {

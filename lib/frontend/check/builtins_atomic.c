@@ -5,8 +5,9 @@
 
 static bool check_atomic_pointer(struct checker *c, const struct argument *argument) {
   if (argument->value.kind == VALUE_DESCRIPTOR)
-    return check_fail(c, argument->span,
-                      "a tensor descriptor has atomics as methods: desc.atomic_add(offsets, value)");
+    return check_fail(
+        c, argument->span,
+        "a tensor descriptor has atomics as methods: desc.atomic_add(offsets, value)");
   if (argument->value.kind == VALUE_RUNTIME && dtype_is_pointer(argument->value.run_time.dtype))
     return check_writable(c, &argument->value, argument->span);
   return argument_fail(c, argument, "a pointer or a tile of pointers");
@@ -43,7 +44,9 @@ static bool takes(enum atomic_types types, struct dtype element) {
 /* Triton names the integers in full, the floats in short. */
 static const char *type_name(struct dtype element) {
   const struct dtype_info *info = &dtype_table[element.id];
-  return element.pointers ? "a pointer" : info->kind == DTYPE_KIND_FLOAT ? info->short_name : info->name;
+  return element.pointers                 ? "a pointer"
+         : info->kind == DTYPE_KIND_FLOAT ? info->short_name
+                                          : info->name;
 }
 
 static bool check_types(struct checker *c, const struct builtin_call *call, enum atomic_types types,
@@ -57,12 +60,14 @@ static bool check_types(struct checker *c, const struct builtin_call *call, enum
                                         : "integers and floats of 32 and 64 bits");
 }
 
-/* What the copies of Hopper's and later devices combine in memory; Triton allows no more elsewhere. */
+/* What the copies of Hopper's and later devices combine in memory; Triton allows no more elsewhere.
+ */
 static bool check_descriptor_type(struct checker *c, const struct builtin_call *call,
                                   enum atomic_types types, struct dtype element) {
   bool word = dtype_is_integer(element) && dtype_bits(element) >= 32;
   bool half = dtype_is_float(element) && dtype_bits(element) == 16;
-  bool fits = types == ADDS       ? (word && element.id != DTYPE_INT64) || half || element.id == DTYPE_FLOAT32
+  bool fits = types == ADDS
+                  ? (word && element.id != DTYPE_INT64) || half || element.id == DTYPE_FLOAT32
               : types == COMPARES ? word || half
                                   : word;
   return fits || check_fail(c, call->span, "%s: Unsupported dtype %s; it takes %s",
@@ -115,11 +120,10 @@ static bool read_atomic_mask(struct checker *c, const struct argument *argument,
          check_fail_emitter(c, argument->span);
 }
 
-/* --- Read, modify, write
- * ------------------------------------------------------------------------------ */
+/* --- Read, modify, write ---------------------------------------------------------------------- */
 
 struct atomic_row {
-  const char *name;                    /* behind tl. */
+  const char *name;                    /* after tl. */
   const char *on_signed, *on_unsigned; /* the operation's kind; floats take the first */
   enum atomic_types types;
 };
@@ -178,10 +182,10 @@ bool builtin_atomic_rmw(struct checker *c, const struct builtin_call *call, stru
   return true;
 }
 
-/* --- Through descriptors
- * --------------------------------------------------------------------------------- */
+/* --- Through descriptors ---------------------------------------------------------------------- */
 
-/* desc.atomic_add([i, j], value): relaxed, as the copies that do it on the machine; gives nothing. */
+/* desc.atomic_add([i, j], value): relaxed, as the copies that do it on the machine; gives nothing.
+ */
 bool builtin_descriptor_atomic(struct checker *c, const struct builtin_call *call,
                                struct value *out) {
   const struct argument *a = call->arguments, none = {.given = false};
@@ -195,7 +199,9 @@ bool builtin_descriptor_atomic(struct checker *c, const struct builtin_call *cal
       !view_access(c, &view, (1u << view.rank) - 1, call->span, &access))
     return false;
   struct dtype element = dtype_pointee(access.pointer.run_time.dtype);
-  if (!check_writable(c, &access.pointer, call->span) || !check_descriptor_type(c, call, row->types, element) || !read_order(c, &none, &none, attributes))
+  if (!check_writable(c, &access.pointer, call->span) ||
+      !check_descriptor_type(c, call, row->types, element) ||
+      !read_order(c, &none, &none, attributes))
     return false;
   if (!argument_is_tile(&a[2]) || !type_same_shape(mlirValueGetType(a[2].value.run_time.ir),
                                                    mlirValueGetType(access.pointer.run_time.ir)))
@@ -204,12 +210,12 @@ bool builtin_descriptor_atomic(struct checker *c, const struct builtin_call *cal
     return check_fail_emitter(c, a[2].span);
   MlirContext context = c->e.session->context;
   attributes[0] = attribute_named(context, "sem", attribute_string(context, "relaxed"));
-  emit_rmw(c, row, &access.pointer, &value, access.has_mask ? &access.mask : NULL, attributes, &old);
+  emit_rmw(c, row, &access.pointer, &value, access.has_mask ? &access.mask : NULL, attributes,
+           &old);
   return true;
 }
 
-/* --- Compare and swap
- * --------------------------------------------------------------------------------- */
+/* --- Compare and swap ------------------------------------------------------------------------- */
 
 bool builtin_atomic_cas(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *a = call->arguments;

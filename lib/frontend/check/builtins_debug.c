@@ -4,11 +4,11 @@
 #include "frontend/check/checker.h"
 
 enum {
-  MAX_PRINTED = 8,            /* values of one tile.print */
-  MOST_PRINTED_TEXT = 1 << 17 /* more than check_text_size lets pass */
+  MAX_PRINTED = 8,           /* values of one tile.print */
+  MAX_PRINTED_TEXT = 1 << 17 /* more than check_text_size lets pass */
 };
 
-/* --- On the device ----------------------------------------------------------------------------------------- */
+/* --- On the device ---------------------------------------------------------------------------- */
 
 static MlirNamedAttribute sizes(struct checker *c, const char *name, size_t count) {
   int32_t ones[MAX_PRINTED];
@@ -44,8 +44,8 @@ static void build_print(struct checker *c, struct slice prefix, bool hex, int fi
     attributes[attribute_count++] =
         attribute_named(context, "first_operand", attribute_integer(context, 32, first));
   if (without_sign)
-    attributes[attribute_count++] = attribute_named(
-        context, "unsigned_operands", attribute_integer(context, 32, without_sign));
+    attributes[attribute_count++] =
+        attribute_named(context, "unsigned_operands", attribute_integer(context, 32, without_sign));
   build_op(&c->e.b, &(struct op_spec){.name = "tile.print",
                                       .in = in,
                                       .in_count = (intptr_t)count,
@@ -58,7 +58,7 @@ static bool ends_with(const struct text *text, const char *end) {
   return text->length >= length && memcmp(text->data + text->length - length, end, length) == 0;
 }
 
-/* Triton's prefix: in front of values it ends with ": ", of which the text brings both, the colon or a
+/* Triton's prefix: before values it ends with ": ", of which the text brings both, the colon or a
    blank, which the colon takes the place of, or nothing; a longer one begins with a blank. */
 static struct slice printed_prefix(struct checker *c, struct slice text, bool values) {
   struct text prefix = {0};
@@ -104,7 +104,7 @@ bool builtin_device_print(struct checker *c, const struct builtin_call *call, st
   bool hex;
   *out = value_none();
   if (prefix->value.kind != VALUE_STRING)
-    return argument_fail(c, prefix, "text that is known at compile time, in front of the values,");
+    return argument_fail(c, prefix, "text that is known at compile time, before the values,");
   if (!argument_bool(c, &call->arguments[2], false, &hex))
     return false;
   struct slice label = printed_prefix(c, prefix->value.text, count > 0);
@@ -120,8 +120,8 @@ bool builtin_device_print(struct checker *c, const struct builtin_call *call, st
   return true;
 }
 
-bool check_device_assert(struct checker *c, const struct value *condition,
-                         const struct value *mask, struct slice message, struct span span) {
+bool check_device_assert(struct checker *c, const struct value *condition, const struct value *mask,
+                         struct slice message, struct span span) {
   struct value truth, where;
   if (value_is_compile_time(condition) && value_truth(condition))
     return true;
@@ -158,7 +158,7 @@ bool builtin_device_assert(struct checker *c, const struct builtin_call *call, s
                              message ? arguments[1].value.text : slice_of(""), call->span);
 }
 
-/* --- While the kernel is compiled --------------------------------------------------------------------------- */
+/* --- While the kernel is compiled ------------------------------------------------------------- */
 
 /* str() of a run-time value in Triton: "int32[constexpr[128]]", "fp32[]". Appends. */
 static void describe_tensor(const struct value *value, struct text *out) {
@@ -187,7 +187,7 @@ bool builtin_static_print(struct checker *c, const struct builtin_call *call, st
   size_t count = values->value.kind == VALUE_TUPLE ? values->value.tuple.count : 0;
   for (size_t i = 0; i < count; i++) {
     const struct value *value = &values->value.tuple.items[i];
-    if (text.length > MOST_PRINTED_TEXT)
+    if (text.length > MAX_PRINTED_TEXT)
       break;
     if (i)
       text_append(&text, between.data, between.length);

@@ -6,10 +6,11 @@
 static bool read_descriptor(struct checker *c, const struct argument *descriptor,
                             struct view *out) {
   if (descriptor->value.kind == VALUE_RUNTIME && dtype_is_pointer(descriptor->value.run_time.dtype))
-    return check_fail(c, descriptor->span,
-                      "a descriptor that lies in memory cannot be read; write "
-                      "tensordesc<TYPE[SIZES]> in the signature for one that the host makes, or use "
-                      "tl.make_tensor_descriptor");
+    return check_fail(
+        c, descriptor->span,
+        "a descriptor that lies in memory cannot be read; write "
+        "tensordesc<TYPE[SIZES]> in the signature for one that the host makes, or use "
+        "tl.make_tensor_descriptor");
   if (descriptor->value.kind != VALUE_DESCRIPTOR)
     return argument_fail(c, descriptor, "a tensor descriptor");
   *out = view_read(&descriptor->value);
@@ -75,8 +76,7 @@ bool builtin_old_descriptor_load(struct checker *c, const struct builtin_call *c
   return builtin_descriptor_load(c, call, out);
 }
 
-/* --- Rows picked by an index
- * ----------------------------------------------------------------------------- */
+/* --- Rows picked by an index ------------------------------------------------------------------ */
 
 /* The access to the columns from `column` on of the rows that the tile `rows` names. */
 static bool access_of_rows(struct checker *c, const struct argument *descriptor,
@@ -88,9 +88,10 @@ static bool access_of_rows(struct checker *c, const struct argument *descriptor,
   if (!read_descriptor(c, descriptor, view))
     return false;
   if (view->mixed || view->rank != 2 || view->block[0] != 1)
-    return check_fail(c, descriptor->span,
-                      "rows are gathered and scattered through a descriptor whose block is one row, "
-                      "[1, N]");
+    return check_fail(
+        c, descriptor->span,
+        "rows are gathered and scattered through a descriptor whose block is one row, "
+        "[1, N]");
   if (!argument_tile(c, rows, &rank, shape))
     return false;
   if (rank != 1 || !dtype_is_integer(rows->value.run_time.dtype))

@@ -23,8 +23,7 @@ struct product {
   struct dtype result;
 };
 
-/* --- Operands
- * ----------------------------------------------------------------------------------------- */
+/* --- Operands --------------------------------------------------------------------------------- */
 
 static bool exchange_last_two(struct checker *c, const struct argument *flag,
                               struct value *operand) {
@@ -141,8 +140,7 @@ static bool check_sizes(struct checker *c, const struct builtin_call *call, stru
   return true;
 }
 
-/* --- Result
- * ------------------------------------------------------------------------------------------- */
+/* --- Result ----------------------------------------------------------------------------------- */
 
 /* The type of the sum: int32 of int8, fp64 of fp64, else fp32, or fp16 where that is asked for: by
    out_dtype, or without it by the accumulator. */
@@ -192,8 +190,7 @@ static bool read_accumulator(struct checker *c, const struct argument *acc, cons
   return fits;
 }
 
-/* --- Options
- * ------------------------------------------------------------------------------------------ */
+/* --- Options ---------------------------------------------------------------------------------- */
 
 /* The attribute for input_precision and its older form allow_tf32. */
 static bool read_precision(struct checker *c, const struct builtin_call *call,
@@ -254,8 +251,9 @@ bool builtin_dot(struct checker *c, const struct builtin_call *call, struct valu
   int count = 1;
   if (!read_operands(c, call, &p) || !check_sizes(c, call, &p) || !choose_result(c, call, &p) ||
       !read_accumulator(c, &a[DOT_ACC], &p, &acc) || !read_precision(c, call, attributes) ||
-      !read_imprecise(c, &a[DOT_IMPRECISE], &p, attributes, &count) || !merge_batches(c, call, &p.a) ||
-      !merge_batches(c, call, &p.b) || !merge_batches(c, call, &acc))
+      !read_imprecise(c, &a[DOT_IMPRECISE], &p, attributes, &count) ||
+      !merge_batches(c, call, &p.a) || !merge_batches(c, call, &p.b) ||
+      !merge_batches(c, call, &acc))
     return false;
   MlirValue in[] = {p.a.run_time.ir, p.b.run_time.ir, acc.run_time.ir};
   MlirType type = mlirValueGetType(acc.run_time.ir);
@@ -267,5 +265,6 @@ bool builtin_dot(struct checker *c, const struct builtin_call *call, struct valu
                                                               .attributes = attributes,
                                                               .attribute_count = count}),
                        p.result);
-  return p.rank <= 3 || emit_reshape(&c->e, out, p.rank, p.shape, false) || check_fail_emitter(c, call->span);
+  return p.rank <= 3 || emit_reshape(&c->e, out, p.rank, p.shape, false) ||
+         check_fail_emitter(c, call->span);
 }

@@ -100,9 +100,10 @@ static bool read_scale(struct checker *c, const struct argument *scale, struct s
   struct text text = {0};
   value_describe(&scale->value, &text);
   check_fail(c, scale->span,
-             "a scale is a tile %lldx%lldxu8, one for 32 elements of K = %lld, or %lldx%lldxfp8e4nv, one for 16; this is %s",
-             (long long)out->other, (long long)(out->k / 32), (long long)out->k, (long long)out->other,
-             (long long)(out->k / 16), text_string(&text));
+             "a scale is a tile %lldx%lldxu8, one for 32 elements of K = %lld, or "
+             "%lldx%lldxfp8e4nv, one for 16; this is %s",
+             (long long)out->other, (long long)(out->k / 32), (long long)out->k,
+             (long long)out->other, (long long)(out->k / 16), text_string(&text));
   text_free(&text);
   return false;
 }

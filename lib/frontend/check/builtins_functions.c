@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Elementwise functions out of functions.def: each row is one operation of the math dialect, on tiles
-   of one type and shape. The kinds say which types a row takes and gives:
+/* Elementwise functions out of functions.def: each row is one operation of the math dialect, on
+   tiles of one type and shape. The kinds say which types a row takes and gives:
 
      VIA_F32   floating-point; f16 and bf16 are computed in f32 and rounded once
      EXACT     floating-point, in its own type: the operation rounds once or not at all
@@ -82,13 +82,12 @@ bool builtin_elementwise(struct checker *c, const struct builtin_call *call, str
   const struct function_row *row = find_row(call->builtin->name);
   struct value operands[MAX_FUNCTION_OPERANDS];
   int count = count_operands(row->parameters);
-  return (row->kind == PROMOTED
-              ? operands_promoted(c, call, count, true, operands)
-              : operands_alike(c, call, count, row->kind != BITS, operands)) &&
+  return (row->kind == PROMOTED ? operands_promoted(c, call, count, true, operands)
+                                : operands_alike(c, call, count, row->kind != BITS, operands)) &&
          apply_row(c, call, row, operands, count, out);
 }
 
-/* --- Functions of more than one operation ----------------------------------------------------------------- */
+/* --- Functions of more than one operation ----------------------------------------------------- */
 
 /* libdevice.pow: with an integer exponent repeated multiplication, as CUDA's powi. */
 bool builtin_power(struct checker *c, const struct builtin_call *call, struct value *out) {

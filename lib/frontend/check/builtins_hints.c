@@ -11,8 +11,9 @@
    attribute and is the call's value
 
    A hint inside a branch or loop says nothing about the code around it, so that what is defined
-   outside takes the last form. A tile that is a loop's variable takes it, too, and variables that hold
-   the tile hold the sum from there on: the loop that follows `tl.multiple_of(a_ptrs, [16, 16])` knows. */
+   outside takes the last form. A tile that is a loop's variable takes it, too, and variables that
+   hold the tile hold the sum from there on: the loop that follows `tl.multiple_of(a_ptrs, [16,
+   16])` knows. */
 #include "frontend/check/checker.h"
 
 /* The hint as an attribute: an integer for scalars and tiles of one dimension, else an array. */

@@ -19,7 +19,8 @@ static bool find_module(struct checker *c, struct slice name, struct value *out)
     return builtin_of_name(c, copy, out) == BUILTIN_FOUND && out->kind == VALUE_MODULE;
   *out = (struct value){.kind = VALUE_MODULE, .text = slice_of(copy)};
   return package_is_library(copy) ||
-         (c->module->packages && package_submodule(c->module, NULL, words_intern(&c->module->words, copy)));
+         (c->module->packages &&
+          package_submodule(c->module, NULL, words_intern(&c->module->words, copy)));
 }
 
 static bool read_name(struct checker *c, const struct argument *argument) {
@@ -33,8 +34,10 @@ bool builtin_import_module(struct checker *c, const struct builtin_call *call, s
   if (!read_name(c, name))
     return false;
   return find_module(c, name->value.text, out) ||
-         check_fail(c, name->span, "there is no module '%.*s'; name the folder in which it lies "
-                    "with -I DIR", (int)name->value.text.length, name->value.text.data);
+         check_fail(c, name->span,
+                    "there is no module '%.*s'; name the folder in which it lies "
+                    "with -I DIR",
+                    (int)name->value.text.length, name->value.text.data);
 }
 
 /* importlib.util.find_spec(name): None where there is no such module. */

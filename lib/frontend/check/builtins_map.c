@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* map_elementwise(scalar_fn, x, y, ..., pack): a function of scalars on each element of tiles.
 
-   The function is called once, in the region of a tile.map: with one element of each tile, or with `pack`
-   of each, those of the first tile first. It returns one value, or a tuple; with `pack`, so many values of
-   the first result, then of the second. */
+   The function is called once, in the region of a tile.map: with one element of each tile, or with
+   `pack` of each, those of the first tile first. It returns one value, or a tuple; with `pack`, so
+   many values of the first result, then of the second. */
 #include "frontend/check/checker.h"
 
-enum { MOST_TILES = 8, MOST_PACKED = 16 };
+enum { MAX_TILES = 8, MAX_PACKED = 16 };
 
 struct mapping {
   const struct builtin_call *call;
-  struct value operands[MOST_TILES];
+  struct value operands[MAX_TILES];
   size_t operand_count;
   int64_t pack;
-  struct value results[MOST_TILES * MOST_PACKED]; /* of the function */
+  struct value results[MAX_TILES * MAX_PACKED]; /* of the function */
   size_t result_count;
   bool single;
 };
@@ -23,9 +23,9 @@ static bool read_tiles(struct checker *c, struct mapping *map) {
   const struct argument *argument = &map->call->arguments[1];
   const struct value *items;
   argument_items(argument, &items, &map->operand_count);
-  if (map->operand_count < 1 || map->operand_count > MOST_TILES)
+  if (map->operand_count < 1 || map->operand_count > MAX_TILES)
     return check_fail(c, argument->span, "a function is mapped over one to %d tiles, not %zu",
-                      MOST_TILES, map->operand_count);
+                      MAX_TILES, map->operand_count);
   for (size_t i = 0; i < map->operand_count; i++)
     if (!emit_runtime(&c->e, &items[i], &map->operands[i]))
       return check_fail_emitter(c, argument->span);
@@ -43,7 +43,7 @@ static bool read_pack(struct checker *c, struct mapping *map) {
   if (!argument_integer(c, argument, 1, &map->pack))
     return false;
   int64_t elements = type_elements(mlirValueGetType(map->operands[0].run_time.ir));
-  if (map->pack >= 1 && map->pack <= MOST_PACKED && !(map->pack & (map->pack - 1)) &&
+  if (map->pack >= 1 && map->pack <= MAX_PACKED && !(map->pack & (map->pack - 1)) &&
       map->pack <= elements)
     return true;
   return check_fail(c, argument->span,
@@ -58,10 +58,11 @@ static bool read_results(struct checker *c, struct mapping *map, const struct va
   const struct value *items = map->single ? returned : returned->tuple.items;
   map->result_count = map->single ? 1 : returned->tuple.count;
   size_t pack = (size_t)map->pack;
-  if (map->result_count == 0 || map->result_count % pack || map->result_count > MOST_TILES * pack)
-    return check_fail(c, span, "the function returns %zu value%s; it returns one to %d results, each "
-                               "as %zu value%s",
-                      map->result_count, map->result_count == 1 ? "" : "s", MOST_TILES, pack,
+  if (map->result_count == 0 || map->result_count % pack || map->result_count > MAX_TILES * pack)
+    return check_fail(c, span,
+                      "the function returns %zu value%s; it returns one to %d results, each "
+                      "as %zu value%s",
+                      map->result_count, map->result_count == 1 ? "" : "s", MAX_TILES, pack,
                       pack == 1 ? "" : "s");
   for (size_t i = 0; i < map->result_count; i++) {
     struct argument item = {items[i], span, true};
@@ -76,8 +77,8 @@ static bool read_results(struct checker *c, struct mapping *map, const struct va
 }
 
 static bool call_function(struct checker *c, struct mapping *map, MlirBlock block) {
-  struct value arguments[MOST_TILES * MOST_PACKED], returned;
-  MlirValue yielded[MOST_TILES * MOST_PACKED];
+  struct value arguments[MAX_TILES * MAX_PACKED], returned;
+  MlirValue yielded[MAX_TILES * MAX_PACKED];
   size_t pack = (size_t)map->pack, count = map->operand_count * pack;
   for (size_t i = 0; i < count; i++)
     arguments[i] = value_runtime(mlirBlockGetArgument(block, (intptr_t)i),
@@ -97,7 +98,7 @@ static bool call_function(struct checker *c, struct mapping *map, MlirBlock bloc
 
 /* The region, filled; a null one after a problem. */
 static MlirRegion make_region(struct checker *c, struct mapping *map) {
-  MlirType types[MOST_TILES * MOST_PACKED];
+  MlirType types[MAX_TILES * MAX_PACKED];
   size_t pack = (size_t)map->pack, count = map->operand_count * pack;
   for (size_t i = 0; i < count; i++)
     types[i] = dtype_to_mlir(&c->e, map->operands[i / pack].run_time.dtype);
@@ -114,11 +115,11 @@ static MlirRegion make_region(struct checker *c, struct mapping *map) {
 }
 
 static MlirNamedAttribute segments(struct checker *c, const char *name, size_t count) {
-  int32_t sizes[MOST_TILES];
-  for (size_t i = 0; i < MOST_TILES; i++)
+  int32_t sizes[MAX_TILES];
+  for (size_t i = 0; i < MAX_TILES; i++)
     sizes[i] = i < count;
   MlirContext context = c->e.session->context;
-  return attribute_named(context, name, attribute_dense_i32(context, MOST_TILES, sizes));
+  return attribute_named(context, name, attribute_dense_i32(context, MAX_TILES, sizes));
 }
 
 static MlirLogicalResult find_effect(MlirOperation op, void *data) {
@@ -128,9 +129,9 @@ static MlirLogicalResult find_effect(MlirOperation op, void *data) {
 }
 
 static bool build_map(struct checker *c, struct mapping *map, struct value *out) {
-  struct value results[MOST_TILES];
-  MlirValue in[MOST_TILES];
-  MlirType types[MOST_TILES];
+  struct value results[MAX_TILES];
+  MlirValue in[MAX_TILES];
+  MlirType types[MAX_TILES];
   MlirContext context = c->e.session->context;
   MlirRegion region = make_region(c, map);
   if (mlirRegionIsNull(region))

@@ -14,7 +14,7 @@ bool builtin_where(struct checker *c, const struct builtin_call *call, struct va
          check_fail_emitter(c, call->span);
 }
 
-/* --- Operators by name ------------------------------------------------------------------------------------ */
+/* --- Operators by name ------------------------------------------------------------------------ */
 
 /* tl.add(x, y, sanitize_overflow): no overflow is checked, so that the option says nothing. */
 static bool binary(struct checker *c, const struct builtin_call *call,
@@ -48,7 +48,7 @@ bool builtin_cdiv(struct checker *c, const struct builtin_call *call, struct val
          check_fail_emitter(c, call->span);
 }
 
-/* --- Minimum and maximum ------------------------------------------------------------------------------- */
+/* --- Minimum and maximum ---------------------------------------------------------------------- */
 
 /* tl.PropagateNan.NONE and .ALL: values that only options take. */
 bool builtin_propagate_nan(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -83,8 +83,8 @@ static bool extremum(struct checker *c, const struct builtin_call *call,
       for (int i = 0; i < 2 && dtype_is_fp8(dtype); i++)
         if (!operand_cast(c, call, DTYPE(FLOAT32), &both[i]))
           return false;
-      *out = operand_build(
-          c, operation == BINARY_MINIMUM ? "arith.minimumf" : "arith.maximumf", both, 2, NULL);
+      *out = operand_build(c, operation == BINARY_MINIMUM ? "arith.minimumf" : "arith.maximumf",
+                           both, 2, NULL);
       return operand_cast(c, call, dtype, out);
     }
   }
@@ -115,7 +115,8 @@ static bool extremum_of_all(struct checker *c, const struct builtin_call *call,
   size_t count;
   argument_items(&call->arguments[0], &items, &count);
   if (count == 0 || (count == 1 && items[0].kind == VALUE_RUNTIME))
-    return check_fail(c, call->span, "%s() takes two values or more; along an axis of a tile use tl.%s",
+    return check_fail(c, call->span,
+                      "%s() takes two values or more; along an axis of a tile use tl.%s",
                       builtin_label(c, call->builtin), builtin_label(c, call->builtin));
   *out = items[0];
   for (size_t i = 1; i < count; i++)
@@ -132,7 +133,8 @@ bool builtin_py_max(struct checker *c, const struct builtin_call *call, struct v
   return extremum_of_all(c, call, BINARY_MAXIMUM, out);
 }
 
-/* tl.clamp(x, min, max): a NaN in x becomes min, or stays with propagate_nan. The three have one type. */
+/* tl.clamp(x, min, max): a NaN in x becomes min, or stays with propagate_nan. The three have one
+   type. */
 bool builtin_clamp(struct checker *c, const struct builtin_call *call, struct value *out) {
   bool nan;
   const struct argument *arguments = call->arguments;
@@ -155,8 +157,7 @@ static bool absolute_of_fp8(struct checker *c, const struct builtin_call *call,
   if (dtype.id == DTYPE_FLOAT8E4B8 || dtype.id == DTYPE_FLOAT8E5B16)
     good = good && emit_binary(&c->e, BINARY_EQUAL, &bits, &nan, &is_nan) &&
            emit_where(&c->e, &is_nan, &bits, &magnitude, &magnitude);
-  return (good && emit_bitcast(&c->e, &magnitude, dtype, out)) ||
-         check_fail_emitter(c, call->span);
+  return (good && emit_bitcast(&c->e, &magnitude, dtype, out)) || check_fail_emitter(c, call->span);
 }
 
 bool builtin_absolute(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -181,7 +182,7 @@ bool builtin_absolute(struct checker *c, const struct builtin_call *call, struct
   return true;
 }
 
-/* --- Division and products ----------------------------------------------------------------------------- */
+/* --- Division and products -------------------------------------------------------------------- */
 
 /* The type of x / y, which a float must be part of: fp32 or fp64. */
 bool builtin_fdiv(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -199,8 +200,9 @@ bool builtin_fdiv(struct checker *c, const struct builtin_call *call, struct val
   if (!binary_operator_type(&c->e, BINARY_REMAINDER, &both[0], &both[1], &common))
     return check_fail_emitter(c, call->span);
   if (!dtype_is_float(common))
-    return operand_fail(c, call, 0, "floating-point operands (one of the two; cast with "
-                                    ".to(tl.float32))");
+    return operand_fail(c, call, 0,
+                        "floating-point operands (one of the two; cast with "
+                        ".to(tl.float32))");
   for (int i = 0; i < 2; i++) {
     struct value own = both[i];
     if (!emit_cast(&c->e, &own, common, &both[i]))
@@ -239,8 +241,8 @@ static bool high_product(struct checker *c, const struct builtin_call *call, con
   if (!operands_promoted(c, call, 2, false, both))
     return false;
   MlirType type = mlirValueGetType(both[0].run_time.ir);
-  MlirOperation product = BUILD_OP(&c->e.b, operation,
-                                   IN(both[0].run_time.ir, both[1].run_time.ir), OUT(type, type));
+  MlirOperation product =
+      BUILD_OP(&c->e.b, operation, IN(both[0].run_time.ir, both[1].run_time.ir), OUT(type, type));
   *out = value_runtime(op_result(product, 1), both[0].run_time.dtype);
   return true;
 }

@@ -70,8 +70,7 @@ static bool refuse_boundary(struct checker *c, const struct argument *boundary_c
                  "`other`"));
 }
 
-/* --- Load
- * --------------------------------------------------------------------------------------------- */
+/* --- Load ------------------------------------------------------------------------------------- */
 
 enum {
   LOAD_POINTER,
@@ -116,8 +115,7 @@ bool builtin_load(struct checker *c, const struct builtin_call *call, struct val
          access_load(c, &access, call->span, out);
 }
 
-/* --- Store
- * -------------------------------------------------------------------------------------------- */
+/* --- Store ------------------------------------------------------------------------------------ */
 
 enum { STORE_POINTER, STORE_VALUE, STORE_MASK, STORE_BOUNDARY, STORE_CACHE, STORE_EVICTION };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Compile time: Python's conversions and its math module, on numbers that are known; types made from
-   numbers; what is asked of the target. */
+/* Compile time: Python's conversions and its math module, on numbers that are known; types made
+   from numbers; what is asked of the target. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "frontend/check/checker.h"
 
-/* --- Conversions ------------------------------------------------------------------------------------------- */
+/* --- Conversions ------------------------------------------------------------------------------ */
 
 /* Python's text of a float: "1.5e3", "-inf", "Infinity", spaces around it. */
 static bool parse_float(struct slice text, double *out) {
@@ -29,8 +29,9 @@ bool builtin_to_float(struct checker *c, const struct builtin_call *call, struct
   if (!x->given || value_is_number(&x->value))
     number = x->given ? value_as_double(&x->value) : 0;
   else if (x->value.kind != VALUE_STRING || !parse_float(x->value.text, &number))
-    return argument_fail(c, x, "a compile-time number, \"inf\" or \"nan\" (of a tile use "
-                               ".to(tl.float32))");
+    return argument_fail(c, x,
+                         "a compile-time number, \"inf\" or \"nan\" (of a tile use "
+                         ".to(tl.float32))");
   *out = value_float(number);
   return true;
 }
@@ -83,7 +84,7 @@ bool builtin_py_round(struct checker *c, const struct builtin_call *call, struct
   return true;
 }
 
-/* --- Python's math module ------------------------------------------------------------------------------------ */
+/* --- Python's math module --------------------------------------------------------------------- */
 
 static bool fail_math(struct checker *c, const struct builtin_call *call,
                       const struct argument *argument) {
@@ -104,8 +105,7 @@ bool builtin_py_math(struct checker *c, const struct builtin_call *call, struct 
   enum number_fault fault = number_function(name, &x->value, out);
   if (fault == NUMBER_UNDEFINED)
     return check_fail(c, x->span, "math.%s of %g is not defined", name, value_as_double(&x->value));
-  return fault != NUMBER_TOO_LARGE ||
-         check_fail(c, x->span, "the number does not fit 64 bits");
+  return fault != NUMBER_TOO_LARGE || check_fail(c, x->span, "the number does not fit 64 bits");
 }
 
 bool builtin_py_math_pow(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -113,18 +113,18 @@ bool builtin_py_math_pow(struct checker *c, const struct builtin_call *call, str
   for (int i = 0; i < 2; i++)
     if (!value_is_number(&arguments[i].value))
       return fail_math(c, call, &arguments[i]);
-  *out = value_float(pow(value_as_double(&arguments[0].value),
-                         value_as_double(&arguments[1].value)));
+  *out =
+      value_float(pow(value_as_double(&arguments[0].value), value_as_double(&arguments[1].value)));
   return true;
 }
 
-/* --- Of powers of two ---------------------------------------------------------------------------------------- */
+/* --- Of powers of two ------------------------------------------------------------------------- */
 
 static bool read_positive(struct checker *c, const struct argument *argument, int64_t *out) {
   if (!argument_integer(c, argument, 0, out))
     return false;
-  return *out > 0 || check_fail(c, argument->span, "a positive number is needed, not %lld",
-                                (long long)*out);
+  return *out > 0 ||
+         check_fail(c, argument->span, "a positive number is needed, not %lld", (long long)*out);
 }
 
 /* tl._log2(n): the exponent of the largest power of two in n. */
@@ -148,7 +148,7 @@ bool builtin_is_power_of_two(struct checker *c, const struct builtin_call *call,
   return true;
 }
 
-/* --- Types ------------------------------------------------------------------------------------------------- */
+/* --- Types ------------------------------------------------------------------------------------ */
 
 /* get_int_dtype(bitwidth, signed). */
 bool builtin_get_int_dtype(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -166,8 +166,8 @@ bool builtin_get_int_dtype(struct checker *c, const struct builtin_call *call, s
     *out = (struct value){.kind = VALUE_DTYPE, .dtype = dtype};
     return true;
   }
-  return check_fail(c, call->arguments[0].span,
-                    "integers have 1, 8, 16, 32 or 64 bits, not %lld", (long long)bits);
+  return check_fail(c, call->arguments[0].span, "integers have 1, 8, 16, 32 or 64 bits, not %lld",
+                    (long long)bits);
 }
 
 /* torch.finfo(type), torch.iinfo(type): a module whose names are in constants.def. */
@@ -188,7 +188,7 @@ bool builtin_type_limits(struct checker *c, const struct builtin_call *call, str
   return true;
 }
 
-/* --- The target -------------------------------------------------------------------------------------------- */
+/* --- The target ------------------------------------------------------------------------------- */
 
 /* target_info.is_cuda() and its kin: the vendor is part of the name. */
 bool builtin_is_vendor(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -205,8 +205,9 @@ bool builtin_cuda_capability_geq(struct checker *c, const struct builtin_call *c
       !argument_integer(c, &call->arguments[1], 0, &minor))
     return false;
   if (!c->e.capability)
-    return check_fail(c, call->span, "the target is not known here; name it (tile-translate "
-                                     "--target), or make the answer a tl.constexpr parameter");
+    return check_fail(c, call->span,
+                      "the target is not known here; name it (tile-translate "
+                      "--target), or make the answer a tl.constexpr parameter");
   *out = value_bool(c->e.capability / 10 > major ||
                     (c->e.capability / 10 == major && c->e.capability % 10 >= minor));
   return true;

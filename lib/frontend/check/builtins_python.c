@@ -19,8 +19,7 @@ static bool items_of(struct checker *c, const struct builtin_call *call, int ind
   return true;
 }
 
-/* --- Types
- * ------------------------------------------------------------------------------------------- */
+/* --- Types ------------------------------------------------------------------------------------ */
 
 bool builtin_constexpr(struct checker *c, const struct builtin_call *call, struct value *out) {
   *out = call->arguments[0].value;
@@ -135,8 +134,7 @@ bool builtin_logical(struct checker *c, const struct builtin_call *call, struct 
          check_fail_emitter(c, call->span);
 }
 
-/* --- Python
- * ------------------------------------------------------------------------------------------ */
+/* --- Python ----------------------------------------------------------------------------------- */
 
 bool builtin_len(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *argument = &call->arguments[0];
@@ -207,8 +205,8 @@ bool builtin_py_any(struct checker *c, const struct builtin_call *call, struct v
   for (size_t i = 0; i < count; i++)
     if (items[i].kind == VALUE_RUNTIME)
       return fail_compile_time(c, call);
-  return eval_until(&c->eval, call->span, items, count,
-                        strcmp(call->builtin->name, "py.any") == 0, out);
+  return eval_until(&c->eval, call->span, items, count, strcmp(call->builtin->name, "py.any") == 0,
+                    out);
 }
 
 bool builtin_py_sum(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -217,7 +215,7 @@ bool builtin_py_sum(struct checker *c, const struct builtin_call *call, struct v
   size_t count = 0;
   return items_of(c, call, 0, &items, &count) &&
          eval_sum(&c->eval, call->span, items, count,
-                      call->arguments[1].given ? &call->arguments[1].value : &zero, out);
+                  call->arguments[1].given ? &call->arguments[1].value : &zero, out);
 }
 
 bool builtin_py_pow(struct checker *c, const struct builtin_call *call, struct value *out) {

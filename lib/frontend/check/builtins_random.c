@@ -2,19 +2,19 @@
 /* Random numbers: the counter-based generator Philox 4x32 (and 4x64), bit for bit as
    triton.language.random has it.
 
-   One round of Philox on counters c0..c3 and keys k0, k1 (Salmon et al., "Parallel random numbers: as
-   easy as 1, 2, 3", SC 2011), with hi:lo the halves of a product:
+   One round of Philox on counters c0..c3 and keys k0, k1 (Salmon et al., "Parallel random numbers:
+   as easy as 1, 2, 3", SC 2011), with hi:lo the halves of a product:
 
        c0' = hi(B * c2) ^ c1 ^ k0     c1' = lo(B * c2)     k0' = k0 + KEY_A
        c2' = hi(A * c0) ^ c3 ^ k1     c3' = lo(A * c0)     k1' = k1 + KEY_B
 
-   randint4x(seed, offset) runs ten rounds from the counters (offset, offset >> 32, 0, 0) and the keys
-   (low half of the seed, high half); rand makes a float in [0, 1) of each word, randn a normal
+   randint4x(seed, offset) runs ten rounds from the counters (offset, offset >> 32, 0, 0) and the
+   keys (low half of the seed, high half); rand makes a float in [0, 1) of each word, randn a normal
    deviate of each pair. The keys are scalars when the seed is one, so their schedule costs one
    addition a round, not one an element. */
 #include "frontend/check/operands.h"
 
-enum { WORDS = 4, DEFAULT_ROUNDS = 10, MOST_ROUNDS = 1000 };
+enum { WORDS = 4, DEFAULT_ROUNDS = 10, MAX_ROUNDS = 1000 };
 
 struct philox_constants {
   uint64_t key_a, key_b, round_a, round_b;
@@ -25,7 +25,7 @@ static const struct philox_constants constants_32 = {0x9E3779B9, 0xBB67AE85, 0xD
 static const struct philox_constants constants_64 = {0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B,
                                                      0xD2E7470EE14C6C93, 0xCA5A826395121157};
 
-/* --- Integers of one unsigned type ------------------------------------------------------------------------ */
+/* --- Integers of one unsigned type ------------------------------------------------------------ */
 
 /* A constant as a scalar; 64-bit ones beyond int64 too. */
 static struct value word(struct checker *c, struct dtype dtype, uint64_t number) {
@@ -72,8 +72,8 @@ static bool philox_round(struct checker *c, const struct philox_constants *const
 static bool philox_rounds(struct checker *c, const struct builtin_call *call, int64_t rounds,
                           struct value *counters, struct value *keys) {
   bool wide = dtype_bits(counters[0].run_time.dtype) == 64;
-  if (rounds < 0 || rounds > MOST_ROUNDS)
-    return check_fail(c, call->span, "n_rounds is 0 to %d, not %lld", MOST_ROUNDS,
+  if (rounds < 0 || rounds > MAX_ROUNDS)
+    return check_fail(c, call->span, "n_rounds is 0 to %d, not %lld", MAX_ROUNDS,
                       (long long)rounds);
   for (int64_t i = 0; i < rounds; i++)
     if (!philox_round(c, wide ? &constants_64 : &constants_32, counters, keys))
@@ -81,7 +81,7 @@ static bool philox_rounds(struct checker *c, const struct builtin_call *call, in
   return true;
 }
 
-/* --- Arguments ------------------------------------------------------------------------------------------ */
+/* --- Arguments -------------------------------------------------------------------------------- */
 
 static bool read_integer(struct checker *c, const struct builtin_call *call, int index,
                          struct value *out) {
@@ -139,7 +139,7 @@ static bool draw(struct checker *c, const struct builtin_call *call, struct valu
          philox_rounds(c, call, rounds, words, keys) && same_shape(c, call, words);
 }
 
-/* --- Integers ------------------------------------------------------------------------------------------ */
+/* --- Integers --------------------------------------------------------------------------------- */
 
 /* Counters from the given argument on, as unsigned integers of the first one's width. */
 static bool read_counters(struct checker *c, const struct builtin_call *call, int from, int count,
@@ -202,7 +202,7 @@ bool builtin_randint(struct checker *c, const struct builtin_call *call, struct 
   return true;
 }
 
-/* --- Floats -------------------------------------------------------------------------------------------- */
+/* --- Floats ----------------------------------------------------------------------------------- */
 
 /* A word as a float in [0, 1): folded to its non-negative half, times just less than 2^-31 (2^-63),
    so that the largest one stays below 1. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions: sums, extrema and where they are, and reductions by a function of the kernel's file. */
+/* Reductions: sums, extrema and where they are, and reductions by a function of the kernel's file.
+ */
 #include "frontend/check/combine.h"
 #include "frontend/check/operands.h"
 
-/* --- Of one tile ---------------------------------------------------------------------------------------- */
+/* --- Of one tile ------------------------------------------------------------------------------ */
 
 /* The first argument as the only operand, of numbers. */
 static bool read_tile(struct checker *c, const struct builtin_call *call,
@@ -33,8 +34,8 @@ bool builtin_sum(struct checker *c, const struct builtin_call *call, struct valu
   struct combination sum = {0};
   struct dtype dtype;
   return read_tile(c, call, &sum) &&
-         argument_dtype(c, &call->arguments[3],
-                        combine_sum_dtype(sum.operands[0].run_time.dtype), &dtype) &&
+         argument_dtype(c, &call->arguments[3], combine_sum_dtype(sum.operands[0].run_time.dtype),
+                        &dtype) &&
          cast_tile(c, &sum, dtype) && reduce_binary(c, &sum, BINARY_ADD, 2, out);
 }
 
@@ -56,7 +57,7 @@ bool builtin_reduce_or(struct checker *c, const struct builtin_call *call, struc
   return reduce_bits(c, call, BINARY_OR, out);
 }
 
-/* --- Extrema ---------------------------------------------------------------------------------------------- */
+/* --- Extrema ---------------------------------------------------------------------------------- */
 
 /* Without indices all of less than 32 bits goes on in 32, as in Triton. */
 static bool widen_extremum(struct checker *c, struct combination *combination) {
@@ -106,15 +107,15 @@ static bool add_indices(struct checker *c, struct combination *combination) {
             ATTRIBUTES(attribute_named(context, "start", attribute_integer(context, 32, 0)),
                        attribute_named(context, "end", attribute_integer(context, 32, size)))),
       DTYPE(INT32));
-  for (int i = 1; i < rank; i++) /* new dimensions behind it, then in front */
+  for (int i = 1; i < rank; i++) /* new dimensions after it, then in front */
     if (!emit_expand_dims(&c->e, indices, i < rank - combination->axis ? i : 0))
       return check_fail_emitter(c, combination->call->span);
   return emit_broadcast_to(&c->e, indices, rank, shape) ||
          check_fail_emitter(c, combination->call->span);
 }
 
-/* `better`: BINARY_GREATER for the maximum. Arguments axis (1), tie (`tie`), keep_dims (`keep_dims`).
-   results: the value, its index. */
+/* `better`: BINARY_GREATER for the maximum. Arguments axis (1), tie (`tie`), keep_dims
+   (`keep_dims`). results: the value, its index. */
 static bool reduce_indexed(struct checker *c, struct combination *combination,
                            enum binary_operator better, int tie, int keep_dims,
                            struct value *results) {
@@ -147,12 +148,10 @@ static bool reduce_extremum(struct checker *c, const struct builtin_call *call,
   struct combination combination = {0};
   struct value results[2];
   bool indices;
-  if (!read_tile(c, call, &combination) ||
-      !argument_bool(c, &call->arguments[2], false, &indices))
+  if (!read_tile(c, call, &combination) || !argument_bool(c, &call->arguments[2], false, &indices))
     return false;
   if (!indices)
-    return widen_extremum(c, &combination) &&
-           reduce_binary(c, &combination, operation, 4, out);
+    return widen_extremum(c, &combination) && reduce_binary(c, &combination, operation, 4, out);
   if (!reduce_indexed(c, &combination, better, 3, 4, results))
     return false;
   *out = value_tuple(&c->e.arena, results, 2);
@@ -172,8 +171,7 @@ static bool reduce_index(struct checker *c, const struct builtin_call *call,
                          enum binary_operator better, struct value *out) {
   struct combination combination = {0};
   struct value results[2];
-  if (!read_tile(c, call, &combination) ||
-      !reduce_indexed(c, &combination, better, 2, 3, results))
+  if (!read_tile(c, call, &combination) || !reduce_indexed(c, &combination, better, 2, 3, results))
     return false;
   *out = results[1];
   return true;
@@ -187,14 +185,13 @@ bool builtin_argmin(struct checker *c, const struct builtin_call *call, struct v
   return reduce_index(c, call, BINARY_LESS, out);
 }
 
-/* --- By a function ---------------------------------------------------------------------------------------- */
+/* --- By a function ---------------------------------------------------------------------------- */
 
 /* reduce(input, axis, combine_fn, keep_dims): a tuple of tiles gives a tuple. */
 bool builtin_reduce(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *arguments = call->arguments;
-  struct combination combination = {.call = call,
-                                    .combine = combine_callee,
-                                    .callee = &arguments[2].value};
+  struct combination combination = {
+      .call = call, .combine = combine_callee, .callee = &arguments[2].value};
   struct value results[MAX_COMBINED];
   if (!combine_read_operands(c, &combination, &arguments[0]) ||
       !combine_read_axis(c, &combination, &arguments[1]) ||
@@ -207,7 +204,7 @@ bool builtin_reduce(struct checker *c, const struct builtin_call *call, struct v
   return true;
 }
 
-/* --- Softmax ---------------------------------------------------------------------------------------------- */
+/* --- Softmax ---------------------------------------------------------------------------------- */
 
 /* Reduces x along the axis and gives the result x's shape again. */
 static bool reduce_back(struct checker *c, const struct builtin_call *call, int axis,
@@ -224,8 +221,8 @@ static bool reduce_back(struct checker *c, const struct builtin_call *call, int 
          (emit_broadcast(&c->e, out, &like) || check_fail_emitter(c, call->span));
 }
 
-/* softmax(x, dim, keep_dims, ieee_rounding): exp(x - max) / sum(exp(x - max)) along dim (0 if None). The
-   result has x's shape, with and without keep_dims. */
+/* softmax(x, dim, keep_dims, ieee_rounding): exp(x - max) / sum(exp(x - max)) along dim (0 if
+   None). The result has x's shape, with and without keep_dims. */
 bool builtin_softmax(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *arguments = call->arguments;
   int64_t shape[MAX_RANK];
@@ -235,8 +232,7 @@ bool builtin_softmax(struct checker *c, const struct builtin_call *call, struct 
   if (!argument_tile(c, &arguments[0], &rank, shape) ||
       !argument_axis(c, &arguments[1], rank, 0, &axis) ||
       !argument_bool(c, &arguments[2], false, &keep_dims) ||
-      !argument_bool(c, &arguments[3], false, &exact) ||
-      !operands_alike(c, call, 1, true, &x))
+      !argument_bool(c, &arguments[3], false, &exact) || !operands_alike(c, call, 1, true, &x))
     return false;
   struct dtype own = x.run_time.dtype;
   if (operand_is_half(&x) && !operand_cast(c, call, DTYPE(FLOAT32), &x))

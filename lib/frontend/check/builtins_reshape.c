@@ -12,8 +12,7 @@ static bool is_descriptor(const struct argument *argument) {
   return argument->value.kind == VALUE_DESCRIPTOR;
 }
 
-/* --- The same elements
- * -------------------------------------------------------------------------------- */
+/* --- The same elements ------------------------------------------------------------------------ */
 
 /* reshape(x, 4, 8), x.reshape((4, 8)), view. */
 bool builtin_reshape(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -89,8 +88,7 @@ bool builtin_squeeze(struct checker *c, const struct builtin_call *call, struct 
   return finish(c, call, emit_reshape(&c->e, out, rank - 1, shape, false));
 }
 
-/* --- Dimensions exchanged
- * ----------------------------------------------------------------------------- */
+/* --- Dimensions exchanged --------------------------------------------------------------------- */
 
 /* permute(x, 1, 0), trans(x, 1, 0); trans(x) exchanges the last two. */
 bool builtin_permute(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -120,8 +118,7 @@ bool builtin_permute(struct checker *c, const struct builtin_call *call, struct 
   return finish(c, call, emit_permute(&c->e, out, order));
 }
 
-/* --- Two tiles and one
- * -------------------------------------------------------------------------------- */
+/* --- Two tiles and one ------------------------------------------------------------------------ */
 
 /* Two arguments of one type and shape. A number takes the other's type. */
 static bool alike(struct checker *c, const struct builtin_call *call, struct value *a,
@@ -181,7 +178,7 @@ bool builtin_interleave(struct checker *c, const struct builtin_call *call, stru
   return finish(c, call, emit_reshape(&c->e, out, rank, shape, false));
 }
 
-/* The second behind the first along `dim`: joined, the new dimension moved in front of dim and
+/* The second after the first along `dim`: joined, the new dimension moved before dim and
    merged with it. */
 bool builtin_cat(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value a, b;
@@ -207,8 +204,7 @@ bool builtin_cat(struct checker *c, const struct builtin_call *call, struct valu
                 emit_permute(&c->e, out, order) && emit_reshape(&c->e, out, rank, shape, false));
 }
 
-/* --- Elements picked
- * ---------------------------------------------------------------------------------- */
+/* --- Elements picked -------------------------------------------------------------------------- */
 
 bool builtin_gather(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *index = &call->arguments[1];

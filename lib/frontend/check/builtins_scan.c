@@ -43,12 +43,10 @@ bool builtin_cumprod(struct checker *c, const struct builtin_call *call, struct 
 bool builtin_associative_scan(struct checker *c, const struct builtin_call *call,
                               struct value *out) {
   const struct argument *arguments = call->arguments;
-  struct combination combination = {.call = call,
-                                    .combine = combine_callee,
-                                    .callee = &arguments[2].value};
+  struct combination combination = {
+      .call = call, .combine = combine_callee, .callee = &arguments[2].value};
   struct value results[MAX_COMBINED];
-  if (!combine_read_operands(c, &combination, &arguments[0]) ||
-      !scan(c, &combination, 3, results))
+  if (!combine_read_operands(c, &combination, &arguments[0]) || !scan(c, &combination, 3, results))
     return false;
   *out = arguments[0].value.kind == VALUE_TUPLE
              ? value_tuple(&c->e.arena, results, combination.count)

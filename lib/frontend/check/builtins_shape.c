@@ -122,8 +122,7 @@ bool builtin_broadcast(struct checker *c, const struct builtin_call *call, struc
   return true;
 }
 
-/* --- Indices
- * ------------------------------------------------------------------------------------------ */
+/* --- Indices ---------------------------------------------------------------------------------- */
 
 /* One step of swizzle2d's arithmetic on integers; false after a problem. */
 static bool step(struct checker *c, struct span span, enum binary_operator operation,
@@ -131,8 +130,9 @@ static bool step(struct checker *c, struct span span, enum binary_operator opera
   return emit_binary(&c->e, operation, a, b, out) || check_fail_emitter(c, span);
 }
 
-/* Rows and columns are counted from 0. The sizes, which are mostly known at run time only, could have any sign as far as the
-   compiler can tell; a remainder of what is computed from the numbers (`% M`) is contiguous only if they have none. */
+/* Rows and columns are counted from 0. The sizes, which are mostly known at run time only, could
+   have any sign as far as the compiler can tell; a remainder of what is computed from the numbers
+   (`% M`) is contiguous only if they have none. */
 static bool assume_counted(struct checker *c, struct span span, const struct value *number) {
   struct value zero = value_integer(0), holds;
   if (value_is_compile_time(number) || type_is_tensor(mlirValueGetType(number->run_time.ir)))

@@ -8,8 +8,7 @@ static bool sort(struct checker *c, const struct builtin_call *call, int dim, bo
   int64_t shape[MAX_RANK];
   int rank, axis;
   if (!argument_tile(c, &call->arguments[0], &rank, shape) ||
-      !argument_axis(c, &call->arguments[dim], rank, -1, &axis) ||
-      !operand_number(c, call, 0, out))
+      !argument_axis(c, &call->arguments[dim], rank, -1, &axis) || !operand_number(c, call, 0, out))
     return false;
   if (keep < 1 || (keep & (keep - 1)) || keep > shape[axis]) {
     if (keep)
@@ -28,25 +27,27 @@ static bool sort(struct checker *c, const struct builtin_call *call, int dim, bo
       attribute_named(context, "descending", mlirBoolAttrGet(context, descending)),
       attribute_named(context, "unsigned", mlirUnitAttrGet(context)),
   };
-  out->run_time.ir = build_value(&c->e.b, &(struct op_spec){.name = "tile.sort",
-                                                            .in = &out->run_time.ir,
-                                                            .in_count = 1,
-                                                            .out = &type,
-                                                            .out_count = 1,
-                                                            .attributes = attributes,
-                                                            .attribute_count = is_unsigned ? 3 : 2});
+  out->run_time.ir =
+      build_value(&c->e.b, &(struct op_spec){.name = "tile.sort",
+                                             .in = &out->run_time.ir,
+                                             .in_count = 1,
+                                             .out = &type,
+                                             .out_count = 1,
+                                             .attributes = attributes,
+                                             .attribute_count = is_unsigned ? 3 : 2});
   return true;
 }
 
-/* sort(x, dim, descending), and bitonic_merge: what a bitonic sequence becomes by merging is what it
-   becomes by sorting. */
+/* sort(x, dim, descending), and bitonic_merge: what a bitonic sequence becomes by merging is what
+   it becomes by sorting. */
 bool builtin_sort(struct checker *c, const struct builtin_call *call, struct value *out) {
   bool descending;
   return argument_bool(c, &call->arguments[2], false, &descending) &&
          sort(c, call, 1, descending, 0, out);
 }
 
-/* topk(x, k, dim, descending): the k largest, the largest first, or the k smallest, the smallest first. */
+/* topk(x, k, dim, descending): the k largest, the largest first, or the k smallest, the smallest
+   first. */
 bool builtin_topk(struct checker *c, const struct builtin_call *call, struct value *out) {
   int64_t k;
   bool descending;

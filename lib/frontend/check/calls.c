@@ -5,8 +5,7 @@
 #include "frontend/check/checker.h"
 #include "frontend/check/objects.h"
 
-/* --- Parameters
- * ---------------------------------------------------------------------------------------- */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 enum { DEEPEST_CALL = 64 };
 
@@ -129,8 +128,7 @@ bool bind_parameters(struct checker *c, struct frame *frame, const struct node_l
   return true;
 }
 
-/* --- Calls
- * ------------------------------------------------------------------------------------------- */
+/* --- Calls ------------------------------------------------------------------------------------ */
 
 static bool check_recursion(struct checker *c, const struct kernel *kernel, struct span span) {
   for (struct frame *frame = c->frame; frame; frame = frame->caller)

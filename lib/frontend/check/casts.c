@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Conversions between types: x.to(dtype), with and without keeping the bits.
 
-   Floats of as many bits meet in fp32, which holds both; fp8e4b15 meets all others in fp16. What the
-   hardware has no instruction for is the lowering's affair, except fp8e4b15: it is carried as i8,
-   and an fp8e4b15 is an fp16 without the upper bit of the exponent and the lower seven of the
+   Floats of as many bits meet in fp32, which holds both; fp8e4b15 meets all others in fp16. What
+   the hardware has no instruction for is the lowering's affair, except fp8e4b15: it is carried as
+   i8, and an fp8e4b15 is an fp16 without the upper bit of the exponent and the lower seven of the
    mantissa:
 
        fp16       s eeeee mmmmmmmmmm          value of e4b15: exponents 0 to 15 of fp16's 31
@@ -25,8 +25,7 @@ static MlirValue splat_number(struct emitter *e, MlirValue like, struct dtype dt
   return build_constant(&e->b, attribute, type);
 }
 
-/* --- fp8e4b15
- * ----------------------------------------------------------------------------------------- */
+/* --- fp8e4b15 --------------------------------------------------------------------------------- */
 
 static MlirValue with_bits(struct emitter *e, const char *name, MlirValue ir, struct dtype type,
                            int64_t bits) {
@@ -60,8 +59,7 @@ static MlirValue e4b15_of_half(struct emitter *e, MlirValue ir) {
   return build_cast(e, "arith.trunci", either_bits(e, sign, rest), DTYPE(INT8));
 }
 
-/* --- Numbers
- * ------------------------------------------------------------------------------------------ */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static MlirValue not_zero(struct emitter *e, MlirValue ir, struct dtype dtype) {
   bool is_float = dtype_is_float(dtype);
@@ -77,13 +75,14 @@ static MlirValue build_truncate(struct emitter *e, MlirValue ir, struct dtype to
   MlirType type = tile_type_like(e, ir, to);
   MlirNamedAttribute mode = attribute_named(e->session->context, "roundingmode",
                                             attribute_integer(e->session->context, 32, 3));
-  return build_value(&e->b, &(struct op_spec){.name = dtype_is_fp8(to) ? "tile.to_fp8" : "arith.truncf",
-                                              .in = &ir,
-                                              .in_count = 1,
-                                              .out = &type,
-                                              .out_count = 1,
-                                              .attributes = &mode,
-                                              .attribute_count = towards_zero});
+  return build_value(&e->b,
+                     &(struct op_spec){.name = dtype_is_fp8(to) ? "tile.to_fp8" : "arith.truncf",
+                                       .in = &ir,
+                                       .in_count = 1,
+                                       .out = &type,
+                                       .out_count = 1,
+                                       .attributes = &mode,
+                                       .attribute_count = towards_zero});
 }
 
 static MlirValue cast_floats(struct emitter *e, MlirValue ir, struct dtype from, struct dtype to,
@@ -130,8 +129,7 @@ static MlirValue cast_numbers(struct emitter *e, MlirValue ir, struct dtype from
   return build_cast(e, unsigned_from ? "arith.extui" : "arith.extsi", ir, to);
 }
 
-/* --- Pointers
- * ----------------------------------------------------------------------------------------- */
+/* --- Pointers --------------------------------------------------------------------------------- */
 
 static bool cast_pointers(struct emitter *e, const struct value *value, struct dtype to,
                           struct value *out) {
@@ -153,8 +151,7 @@ static bool cast_pointers(struct emitter *e, const struct value *value, struct d
   return true;
 }
 
-/* --- Entries
- * ------------------------------------------------------------------------------------------ */
+/* --- Entries ---------------------------------------------------------------------------------- */
 
 bool emit_cast(struct emitter *e, const struct value *value, struct dtype dtype,
                struct value *out) {

@@ -23,7 +23,7 @@ struct variable {
 
 enum return_state {
   RETURN_NO,
-  RETURN_MAYBE, /* on some path behind us; a flag says whether */
+  RETURN_MAYBE, /* on some path after us; a flag says whether */
   RETURN_ALWAYS
 };
 
@@ -44,16 +44,16 @@ struct frame {
   const struct kernel *kernel;   /* name and scope; the rest for FRAME_JIT only */
   const struct node *expression; /* FRAME_GLOBAL */
   struct frame *caller;
-  struct span call;     /* in the caller */
-  MlirLocation site;    /* of the call; null until it is needed */
-  struct map variables; /* word -> struct variable, in the checker's arena */
+  struct span call;                /* in the caller */
+  MlirLocation site;               /* of the call; null until it is needed */
+  struct map variables;            /* word -> struct variable, in the checker's arena */
   const struct declared *declared; /* x: tl.constexpr without a value */
   enum return_state returned;
   MlirValue return_flag; /* RETURN_MAYBE: an i1 */
   struct value result;   /* not RETURN_NO */
   struct span return_span;
   const char *object; /* in a method: the parameter that holds its object */
-  int loops; /* run-time loops around, where return is not possible */
+  int loops;          /* run-time loops around, where return is not possible */
 };
 
 struct host;
@@ -72,7 +72,7 @@ struct checker {
   bool plain_globals;              /* also those that no tl.constexpr(...) makes */
   const struct changing *changing; /* what loops have learnt (loops.c) */
   struct problem *problem;         /* the last one of check_fail */
-  struct host *host; /* for values that only host code gives (names.c) */
+  struct host *host;               /* for values that only host code gives (names.c) */
   struct map dotted; /* what dotted names mean (builtin_names.c): a word -> struct meaning * */
 };
 
@@ -192,8 +192,7 @@ bool check_depth(struct checker *c, struct span span);
 bool check_member(struct checker *c, const struct value *module, const struct node *node,
                   struct value *out);
 
-/* --- Builtins
- * ------------------------------------------------------------------------------------------ */
+/* --- Builtins --------------------------------------------------------------------------------- */
 
 enum { MAX_PARAMETERS = 16 };
 
@@ -259,7 +258,7 @@ bool call_arguments(struct checker *c, const struct node *node, struct given **o
 /* Calls a builtin with evaluated arguments. */
 bool builtin_apply(struct checker *c, const struct builtin *builtin, const struct given *given,
                    size_t count, struct span span, struct value *out);
-/* Calls it with the arguments of a CALL; `self`, for methods, stands in front of them. */
+/* Calls it with the arguments of a CALL; `self`, for methods, stands before them. */
 bool builtin_call(struct checker *c, const struct builtin *builtin, const struct node *node,
                   const struct value *self, struct value *out);
 /* The CALL of a method of a value. */

@@ -2,7 +2,7 @@
 /* See combine.h. */
 #include "frontend/check/combine.h"
 
-/* --- Arguments ------------------------------------------------------------------------------------------ */
+/* --- Arguments -------------------------------------------------------------------------------- */
 
 static int rank_of(const struct value *value, int64_t *shape) {
   return type_shape(mlirValueGetType(value->run_time.ir), shape);
@@ -42,15 +42,15 @@ bool combine_read_operands(struct checker *c, struct combination *combination,
 }
 
 void combine_flatten(struct checker *c, struct combination *combination, bool any_order) {
-  MlirNamedAttribute reorder = attribute_named(c->e.session->context, "reorder",
-                                               mlirUnitAttrGet(c->e.session->context));
+  MlirNamedAttribute reorder =
+      attribute_named(c->e.session->context, "reorder", mlirUnitAttrGet(c->e.session->context));
   for (size_t i = 0; i < combination->count; i++) {
     MlirValue *ir = &combination->operands[i].run_time.ir;
     int64_t shape[MAX_RANK], elements = type_elements(mlirValueGetType(*ir));
     if (rank_of(&combination->operands[i], shape) < 2)
       continue;
-    MlirType type = tensor_type(1, &elements, type_element(mlirValueGetType(*ir)),
-                                (MlirAttribute){0});
+    MlirType type =
+        tensor_type(1, &elements, type_element(mlirValueGetType(*ir)), (MlirAttribute){0});
     *ir = build_value(&c->e.b, &(struct op_spec){.name = "tile.reshape",
                                                  .in = ir,
                                                  .in_count = 1,
@@ -68,7 +68,7 @@ struct dtype combine_sum_dtype(struct dtype dtype) {
   return is_unsigned ? DTYPE(UINT32) : DTYPE(INT32);
 }
 
-/* --- The region ------------------------------------------------------------------------------------------ */
+/* --- The region ------------------------------------------------------------------------------- */
 
 bool combine_binary(struct checker *c, const struct combination *combination,
                     const struct value *values, struct value *results) {
@@ -84,9 +84,9 @@ bool combine_callee(struct checker *c, const struct combination *combination,
     return false;
   bool tuple = result.kind == VALUE_TUPLE;
   if (tuple ? result.tuple.count != count : count != 1)
-    return check_fail(c, combination->call->span,
-                      "the combiner gives %zu value%s for %zu tile%s", tuple ? result.tuple.count : 1,
-                      tuple && result.tuple.count != 1 ? "s" : "", count, count == 1 ? "" : "s");
+    return check_fail(c, combination->call->span, "the combiner gives %zu value%s for %zu tile%s",
+                      tuple ? result.tuple.count : 1, tuple && result.tuple.count != 1 ? "s" : "",
+                      count, count == 1 ? "" : "s");
   for (size_t i = 0; i < count; i++)
     results[i] = tuple ? result.tuple.items[i] : result;
   return true;
@@ -107,8 +107,9 @@ static bool fit_result(struct checker *c, const struct combination *combination,
   struct text found = {0}, expected = {0};
   value_describe(result, &found);
   dtype_print(wanted, &expected);
-  check_fail(c, span, "the combiner gives %s for elements of type %s; it keeps the type (cast with "
-                      ".to(), or cast the tile before)",
+  check_fail(c, span,
+             "the combiner gives %s for elements of type %s; it keeps the type (cast with "
+             ".to(), or cast the tile before)",
              text_string(&found), text_string(&expected));
   text_free(&found);
   text_free(&expected);
@@ -155,8 +156,8 @@ static bool fill_region(struct checker *c, const struct combination *combination
       return false;
     yielded[i] = results[i].run_time.ir;
   }
-  build_op(&c->e.b, &(struct op_spec){.name = "gpu.yield", .in = yielded,
-                                      .in_count = (intptr_t)count});
+  build_op(&c->e.b,
+           &(struct op_spec){.name = "gpu.yield", .in = yielded, .in_count = (intptr_t)count});
   remove_unused(c, block);
   return true;
 }
@@ -169,8 +170,7 @@ static MlirRegion make_region(struct checker *c, const struct combination *combi
     types[i] = dtype_to_mlir(&c->e, combination->operands[i % count].run_time.dtype);
   MlirRegion region = region_with_block(&c->e.b, (intptr_t)(2 * count), types);
   struct builder outside = c->e.b;
-  c->e.b = builder_at_end(c->e.session->context, mlirRegionGetFirstBlock(region),
-                          outside.location);
+  c->e.b = builder_at_end(c->e.session->context, mlirRegionGetFirstBlock(region), outside.location);
   bool good = fill_region(c, combination, region);
   c->e.b = outside;
   if (!good) {
@@ -180,7 +180,7 @@ static MlirRegion make_region(struct checker *c, const struct combination *combi
   return region;
 }
 
-/* --- The operation --------------------------------------------------------------------------------------- */
+/* --- The operation ---------------------------------------------------------------------------- */
 
 static MlirLogicalResult find_effect(MlirOperation op, void *data) {
   struct session *session = data;
@@ -226,8 +226,7 @@ static bool build_combination(struct checker *c, const struct combination *combi
                                                          .regions = &region,
                                                          .region_count = 1});
   for (size_t i = 0; i < count; i++)
-    results[i] = value_runtime(op_result(op, (intptr_t)i),
-                               combination->operands[i].run_time.dtype);
+    results[i] = value_runtime(op_result(op, (intptr_t)i), combination->operands[i].run_time.dtype);
   if (FAILED(visit_operations(op, find_effect, c->e.session)))
     return check_fail(c, combination->call->span,
                       "the combiner reads or writes memory; it computes with its arguments only");
@@ -274,8 +273,7 @@ bool combine_reduce(struct checker *c, struct combination *combination, struct v
   return true;
 }
 
-bool combine_scan(struct checker *c, const struct combination *combination,
-                  struct value *results) {
+bool combine_scan(struct checker *c, const struct combination *combination, struct value *results) {
   MlirType types[MAX_COMBINED];
   for (size_t i = 0; i < combination->count; i++)
     types[i] = mlirValueGetType(combination->operands[i].run_time.ir);

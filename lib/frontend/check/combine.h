@@ -5,8 +5,8 @@
                                  .combine = combine_binary, .operation = BINARY_ADD};
        combine_reduce(c, &sum, &result);
 
-   The region takes the left values of all operands, then the right ones, and yields one value for each
-   operand, of the operand's own type. */
+   The region takes the left values of all operands, then the right ones, and yields one value for
+   each operand, of the operand's own type. */
 #ifndef TILE_FRONTEND_COMBINE_H
 #define TILE_FRONTEND_COMBINE_H
 
@@ -16,8 +16,8 @@ enum { MAX_COMBINED = 8 };
 
 struct combination;
 
-/* Emits the combination of `values` (left ones, then right ones) into `results`, one for each operand;
-   false after a problem. */
+/* Emits the combination of `values` (left ones, then right ones) into `results`, one for each
+   operand; false after a problem. */
 typedef bool combine_function(struct checker *c, const struct combination *combination,
                               const struct value *values, struct value *results);
 
@@ -37,12 +37,11 @@ struct combination {
 combine_function combine_binary; /* one operand: left `operation` right */
 combine_function combine_callee;
 
-/* One result for each operand: without the axis, a scalar when no axis is left. The operands may have
-   been flattened after it (`all`). */
+/* One result for each operand: without the axis, a scalar when no axis is left. The operands may
+   have been flattened after it (`all`). */
 bool combine_reduce(struct checker *c, struct combination *combination, struct value *results);
 /* Results with the shape of the operands. */
-bool combine_scan(struct checker *c, const struct combination *combination,
-                  struct value *results);
+bool combine_scan(struct checker *c, const struct combination *combination, struct value *results);
 
 /* Reads `axis`, which None (or leaving it out) makes all axes, for operands that are set. */
 bool combine_read_axis(struct checker *c, struct combination *combination,

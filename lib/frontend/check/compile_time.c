@@ -7,8 +7,7 @@
 #include <string.h>
 #include "frontend/check/control.h"
 
-/* --- f-strings
- * --------------------------------------------------------------------------------------- */
+/* --- f-strings -------------------------------------------------------------------------------- */
 
 /* {x:.2f}, {x:04d}, {x:>8} without its alignment: what printf knows of the format. */
 static bool format_spec(struct checker *c, const struct node *node, const struct value *value,
@@ -27,9 +26,7 @@ static bool format_spec(struct checker *c, const struct node *node, const struct
   if (is_float)
     text_printf(out, format, value_as_double(value)); /* NOLINT */
   else
-    text_printf(
-        out, format,
-        (long long)value_as_integer(value)); /* NOLINT */
+    text_printf(out, format, (long long)value_as_integer(value)); /* NOLINT */
   return true;
 }
 
@@ -69,8 +66,7 @@ bool check_fstring(struct checker *c, const struct node *node, struct value *out
   return good;
 }
 
-/* --- Comprehensions
- * ---------------------------------------------------------------------------------- */
+/* --- Comprehensions --------------------------------------------------------------------------- */
 
 static bool add_element(struct evaluator *ev, const struct comprehension *comprehension) {
   return eval_element(ev, comprehension->node->comprehension.element, comprehension->data);
@@ -89,8 +85,7 @@ bool check_comprehension(struct checker *c, const struct node *node, struct valu
   return good && c->eval.rules->sequence(&c->eval, node->span, &list, out);
 }
 
-/* --- Lambdas and host functions
- * ----------------------------------------------------------------------- */
+/* --- Lambdas and host functions --------------------------------------------------------------- */
 
 /* A lambda remembers the variables around it as they are now. */
 bool check_lambda(struct checker *c, const struct node *node, struct value *out) {

@@ -15,16 +15,15 @@
 
 #include "frontend/check/checker.h"
 
-/* --- Variables (variables.c)
- * --------------------------------------------------------------------------- */
+/* --- Variables (variables.c) ------------------------------------------------------------------ */
 
 struct word_list {
   const char **items; /* in the emitter's arena */
   size_t count, capacity;
 };
 
-/* The variables that statements assign, nested ones included, each once; `condition`, of a loop, may
-   be NULL. */
+/* The variables that statements assign, nested ones included, each once; `condition`, of a loop,
+   may be NULL. */
 struct word_list assigned_by(struct checker *c, const struct node_list *body,
                              struct node *condition);
 /* The variables that one statement assigns become unusable, because it failed: no more errors
@@ -36,10 +35,9 @@ void frame_poison(struct checker *c, const char *word, enum poison_reason reason
 struct map copy_variables(const struct map *variables);
 void restore_variables(struct checker *c, struct map *saved);
 
-/* --- Lists of statements (statements.c)
- * ---------------------------------------------------------------- */
+/* --- Lists of statements (statements.c) ------------------------------------------------------- */
 
-/* What is still to be run behind a statement: `list` from `index` on (or what `run` does), then
+/* What is still to be run after a statement: `list` from `index` on (or what `run` does), then
  * `next`. */
 struct rest {
   bool (*run)(struct checker *c, const struct rest *rest);
@@ -50,7 +48,7 @@ struct rest {
 };
 
 /* Runs `list` from `start` on. A statement may take the rest, `next` included, with it: then it
- *sets consumed. Goes on behind errors. */
+ *sets consumed. Goes on after errors. */
 bool run_list(struct checker *c, const struct node_list *list, uint32_t start,
               const struct rest *next, bool *consumed);
 /* Gives a value to the target of a compile-time loop or comprehension. */
@@ -60,8 +58,7 @@ bool assign_plain(struct checker *c, const struct node *target, const struct val
 /* Runs a rest; NULL is nothing. Where the function may have returned, inside an scf.if. */
 bool run_rest(struct checker *c, const struct rest *rest);
 
-/* --- Branches (merge.c, branches.c)
- * -------------------------------------------------------------------- */
+/* --- Branches (merge.c, branches.c) ----------------------------------------------------------- */
 
 /* One side of a run-time branch, emitted into a region of its own. */
 struct branch {
@@ -76,7 +73,7 @@ struct branch {
   struct map saved;
 };
 
-/* Points the builder into a new region; or, behind close_branch, to its end again. */
+/* Points the builder into a new region; or, after close_branch, to its end again. */
 void open_branch(struct checker *c, struct branch *branch);
 void reopen_branch(struct checker *c, struct branch *branch);
 void close_branch(struct checker *c, struct branch *branch);
@@ -97,8 +94,7 @@ bool check_condition(struct checker *c, const struct node *node, struct value *o
 /* The branches of `if`; the rest may go into one of them. */
 bool check_if(struct checker *c, const struct node *node, const struct rest *rest, bool *consumed);
 
-/* --- Loops (ranges.c, loops.c, unrolled.c)
- * ------------------------------------------------------------- */
+/* --- Loops (ranges.c, loops.c, unrolled.c) ---------------------------------------------------- */
 
 bool check_for(struct checker *c, const struct node *node, const struct rest *rest, bool *consumed);
 bool check_while(struct checker *c, const struct node *node, const struct rest *rest,

@@ -17,11 +17,11 @@ static void format_dtype(struct dtype dtype, struct text *out) {
 
 /* More than any text may have (limits.c): tuples share their parts, and what they hold may be long.
  */
-enum { MOST_FORMATTED = 1 << 17 };
+enum { MAX_FORMATTED = 1 << 17 };
 
 static void format_tuple(const struct value *value, struct text *out) {
   text_puts(out, "(");
-  for (size_t i = 0; i < value->tuple.count && out->length < MOST_FORMATTED; i++) {
+  for (size_t i = 0; i < value->tuple.count && out->length < MAX_FORMATTED; i++) {
     text_puts(out, i ? ", " : "");
     value_format(&value->tuple.items[i], out);
   }

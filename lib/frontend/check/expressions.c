@@ -5,8 +5,7 @@
 #include <string.h>
 #include "frontend/check/control.h"
 
-/* --- Operators
- * --------------------------------------------------------------------------------------- */
+/* --- Operators -------------------------------------------------------------------------------- */
 
 /* x ** y of floats at run time: by multiplying for small whole exponents, else what libdevice does.
  */
@@ -150,7 +149,7 @@ static bool check_compare(struct checker *c, const struct node *node, struct val
   return true;
 }
 
-/* and, or. A compile-time operand that decides is the result, even behind run-time ones; one that
+/* and, or. A compile-time operand that decides is the result, even after run-time ones; one that
    does not is left out. Run-time operands are joined by the element-wise & and | of their truth. */
 static bool check_logical(struct checker *c, const struct node *node, struct value *out) {
   bool is_and = node->logical.op == OPERATOR_AND, joined = false;
@@ -259,8 +258,7 @@ static bool check_conditional(struct checker *c, const struct node *node, struct
   return emit_where(&c->e, &condition, &a, &b, out) || check_fail_emitter(c, node->span);
 }
 
-/* --- All of them
- * ------------------------------------------------------------------------------------- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
 /* Tuples and lists: the same thing here, as nothing is changed in place. */
 static bool check_tuple(struct checker *c, const struct node *node,

@@ -51,8 +51,8 @@ static struct dtype meeting_type(struct emitter *e, enum binary_operator operati
   return typed && binary_operator_type(e, operation, a, b, &common) ? common : DTYPE(FLOAT64);
 }
 
-/* Of floats, and of integers whose result is one. fp64 has more than twice the bits of fp32: what it rounds
-   before does not show. */
+/* Of floats, and of integers whose result is one. fp64 has more than twice the bits of fp32: what
+   it rounds before does not show. */
 static bool fold_floats(struct emitter *e, enum binary_operator operation, const struct value *a,
                         const struct value *b, struct value *out) {
   struct dtype type = meeting_type(e, operation, a, b);
@@ -66,7 +66,8 @@ static bool fold_floats(struct emitter *e, enum binary_operator operation, const
   return !fault || fail_fault(e, fault, operation, a, b);
 }
 
-/* Operands in the type of run time, `common`, if that is one of integers. What is shifted keeps its sign. */
+/* Operands in the type of run time, `common`, if that is one of integers. What is shifted keeps its
+   sign. */
 static bool meet(struct emitter *e, enum binary_operator operation, const struct value *a,
                  const struct value *b, wide *x, wide *y, struct dtype *common, bool *typed) {
   *typed = operation != BINARY_POWER && binary_operator_type(e, operation, a, b, common) &&

@@ -8,30 +8,30 @@
 
 enum {
   LONGEST_TEXT = 65536, /* bytes */
-  MOST_ITEMS = 4096,    /* of a tuple */
-  MOST_PARTS = 16384,   /* of a tuple, those of the tuples in it included */
+  MAX_ITEMS = 4096,     /* of a tuple */
+  MAX_PARTS = 16384,    /* of a tuple, those of the tuples in it included */
   DEEPEST_VALUE = 32,   /* tuples in tuples */
   DEEPEST_LEVEL = 2000, /* statements and expressions in one another, calls followed */
-  MOST_MEBIBYTES = 512, /* of all values of a kernel */
-  MOST_STEPS = 100000000
+  MAX_MEBIBYTES = 512,  /* of all values of a kernel */
+  MAX_STEPS = 100000000
 };
 
 bool check_work(struct checker *c, struct span span, size_t steps) {
   if (c->stopped)
     return false;
   c->work += steps;
-  if (c->work > MOST_STEPS) {
+  if (c->work > MAX_STEPS) {
     c->stopped = true;
     return check_fail(c, span,
                       "compile-time evaluation takes more than %d steps; compute less, or pass the "
                       "result as a tl.constexpr",
-                      MOST_STEPS);
+                      MAX_STEPS);
   }
-  if (c->e.arena.allocated >> 20 < MOST_MEBIBYTES)
+  if (c->e.arena.allocated >> 20 < MAX_MEBIBYTES)
     return true;
   c->stopped = true;
   return check_fail(c, span, "the kernel's compile-time values take more than %d MiB",
-                    MOST_MEBIBYTES);
+                    MAX_MEBIBYTES);
 }
 
 bool check_level(struct checker *c, struct span span) {
@@ -57,13 +57,13 @@ static void measure(const struct value *value, int depth, struct extent *extent)
   if (!value_is_composite(value))
     return;
   extent->too_deep |= depth == DEEPEST_VALUE;
-  for (size_t i = 0; i < value->tuple.count && extent->parts <= MOST_PARTS; i++)
+  for (size_t i = 0; i < value->tuple.count && extent->parts <= MAX_PARTS; i++)
     if (!extent->too_deep)
       measure(&value->tuple.items[i], depth + 1, extent);
 }
 
 bool check_item_count(struct checker *c, struct span span, size_t count) {
-  return count <= MOST_ITEMS || check_fail(c, span, "a tuple of more than %d items", MOST_ITEMS);
+  return count <= MAX_ITEMS || check_fail(c, span, "a tuple of more than %d items", MAX_ITEMS);
 }
 
 bool check_value_size(struct checker *c, struct span span, const struct value *value) {
@@ -75,8 +75,8 @@ bool check_value_size(struct checker *c, struct span span, const struct value *v
   measure(value, 0, &extent);
   if (extent.too_deep)
     return check_fail(c, span, "tuples are nested more than %d deep", DEEPEST_VALUE);
-  if (extent.parts > MOST_PARTS)
+  if (extent.parts > MAX_PARTS)
     return check_fail(c, span, "a tuple of more than %d parts, with those of the tuples in it",
-                      MOST_PARTS);
+                      MAX_PARTS);
   return check_work(c, span, extent.parts);
 }

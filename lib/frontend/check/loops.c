@@ -4,7 +4,7 @@
 
    Which those are is found by trying. A variable that the body assigns and that exists before the
    loop starts as it is: its run-time parts are carried, its numbers are not. If a number turns out
-   to be another one at the end of the body, it is made a run-time value in front of the loop and
+   to be another one at the end of the body, it is made a run-time value before the loop and
    the body is done once more. What was learnt is kept by the checker, so that an outer loop's
    second try does not repeat the inner ones. */
 #include <string.h>
@@ -12,7 +12,7 @@
 
 struct carried {
   const char *word;
-  struct value start; /* in front of the loop; its run-time parts are carried */
+  struct value start; /* before the loop; its run-time parts are carried */
   bool is_constexpr;
   struct span assigned;
 };
@@ -31,8 +31,7 @@ struct loop {
   bool never; /* the condition of `while` is false from the start */
 };
 
-/* --- What is known of loops that were tried before
- * ---------------------------------------------------- */
+/* --- What is known of loops that were tried before -------------------------------------------- */
 
 /* Part number `part` of `word` changes in the loop `node`. */
 struct changing {
@@ -59,8 +58,7 @@ static void learn(struct checker *c, struct loop *loop, const char *word, size_t
   loop->again = true;
 }
 
-/* --- Carried variables
- * ------------------------------------------------------------------------------- */
+/* --- Carried variables ------------------------------------------------------------------------ */
 
 static void add_part(struct checker *c, struct loop *loop, MlirValue value) {
   if (loop->parts == loop->capacity) {
@@ -142,8 +140,7 @@ static void set_carried(struct checker *c, const struct loop *loop, const MlirVa
   }
 }
 
-/* --- The end of the body
- * ------------------------------------------------------------------------------ */
+/* --- The end of the body ---------------------------------------------------------------------- */
 
 struct ending {
   struct loop *loop;
@@ -164,11 +161,11 @@ static bool fail_ending(struct checker *c, const struct ending *end) {
     fail_change(c, end->variable->assigned, "in a loop,", end->carried->word, &end->carried->start,
                 &end->variable->value);
   }
-  check_note(c, end->carried->assigned, "its value in front of the loop");
+  check_note(c, end->carried->assigned, "its value before the loop");
   return false;
 }
 
-/* A number in front of the loop and something else at its end. */
+/* A number before the loop and something else at its end. */
 static bool end_number(struct checker *c, struct ending *end, const struct value *start,
                        const struct value *now, bool in_tuple) {
   bool is_number = value_is_number(now);
@@ -229,8 +226,7 @@ static bool collect(struct checker *c, struct loop *loop, MlirValue *out) {
   return good;
 }
 
-/* --- Trying a body
- * ------------------------------------------------------------------------------------ */
+/* --- Trying a body ---------------------------------------------------------------------------- */
 
 static void enter(struct checker *c, MlirRegion region) {
   c->e.b.block = mlirRegionGetFirstBlock(region);
@@ -259,7 +255,7 @@ static bool emit_body(struct checker *c, struct loop *loop) {
   return good;
 }
 
-/* Behind the loop: results for the carried variables; what the body defined is gone. */
+/* After the loop: results for the carried variables; what the body defined is gone. */
 static void leave(struct checker *c, struct loop *loop, MlirOperation op) {
   MlirValue *results = ARENA_ARRAY(&c->e.arena, MlirValue, loop->parts + 1);
   for (size_t i = 0; i < loop->parts; i++)
@@ -305,14 +301,12 @@ static bool try_body(struct checker *c, struct loop *loop, emit_regions *emit, c
 
 bool check_loop(struct checker *c, const struct node *node, const struct node_list *orelse) {
   if (orelse->count)
-    return check_fail(
-        c, orelse->items[0]->span,
-        "'else' behind a loop is not supported in a kernel; write it behind the loop");
+    return check_fail(c, orelse->items[0]->span,
+                      "'else' after a loop is not supported in a kernel; write it after the loop");
   return check_nesting(c, node->span);
 }
 
-/* --- for
- * --------------------------------------------------------------------------------------------- */
+/* --- for -------------------------------------------------------------------------------------- */
 
 struct counted {
   struct value start, step; /* as written, for loops that go down */
@@ -424,8 +418,7 @@ bool run_time_for(struct checker *c, const struct node *node, struct value bound
   return true;
 }
 
-/* --- while
- * ------------------------------------------------------------------------------------------- */
+/* --- while ------------------------------------------------------------------------------------ */
 
 static bool fail_endless(struct checker *c, const struct node *node) {
   return check_fail(

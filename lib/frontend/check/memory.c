@@ -89,8 +89,10 @@ bool check_writable(struct checker *c, const struct value *pointer, struct span 
   struct text text = {0};
   dtype_print(pointer->run_time.dtype, &text);
   bool writable = !pointer->run_time.dtype.constant ||
-                  check_fail(c, span, "Cannot store to a constant pointer, %s: its parameter is a "
-                             "tl.const, or *k in the signature", text_string(&text));
+                  check_fail(c, span,
+                             "Cannot store to a constant pointer, %s: its parameter is a "
+                             "tl.const, or *k in the signature",
+                             text_string(&text));
   text_free(&text);
   return writable;
 }

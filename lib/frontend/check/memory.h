@@ -35,8 +35,7 @@ bool access_store(struct checker *c, const struct access *access, const struct a
 /* Refuses a pointer to constants as what is written through. */
 bool check_writable(struct checker *c, const struct value *pointer, struct span span);
 
-/* --- Block pointers and tensor descriptors (views.c)
- * ---------------------------------------------------- */
+/* --- Block pointers and tensor descriptors (views.c) ------------------------------------------ */
 
 /* A window of `block` elements on a tensor in memory. */
 struct view {

@@ -3,7 +3,7 @@
 
    A part is merged when its two sides differ and both are, or can become, run-time values of one
    type; numbers take the other side's type. A side that has returned does not go on to the code
-   behind, so what it passes out for a variable is a zero that nobody reads. */
+   after, so what it passes out for a variable is a zero that nobody reads. */
 #include <string.h>
 #include "frontend/check/control.h"
 
@@ -134,10 +134,9 @@ static bool merge_values(struct merge *m, const struct value *a, const struct va
   return true;
 }
 
-/* --- Variables
- * --------------------------------------------------------------------------------------- */
+/* --- Variables -------------------------------------------------------------------------------- */
 
-/* A merged variable, to be set behind the scf.if. */
+/* A merged variable, to be set after the scf.if. */
 struct merged {
   const char *word;
   struct value value;
@@ -166,7 +165,7 @@ static bool fail_merge(struct checker *c, const char *word, const struct variabl
   value_describe(&a->value, &first);
   value_describe(&b->value, &second);
   check_fail(c, later ? a->assigned : b->assigned,
-             "Mismatched type for %s: behind a run-time 'if' it is %s in one branch and %s in the "
+             "Mismatched type for %s: after a run-time 'if' it is %s in one branch and %s in the "
              "other; give both one type, or make the condition a tl.constexpr",
              word, text_string(&first), text_string(&second));
   check_note(c, later ? b->assigned : a->assigned, "the other value");
@@ -249,8 +248,7 @@ static bool merge_side(struct merge *m, int side, struct merged **list) {
   return true;
 }
 
-/* --- Returns
- * ----------------------------------------------------------------------------------------- */
+/* --- Returns ---------------------------------------------------------------------------------- */
 
 static bool fail_results(struct checker *c, const struct branch *a, const struct branch *b) {
   struct text first = {0}, second = {0};
@@ -294,8 +292,7 @@ static bool needs_flag(const struct branch *branches) {
              : branches[0].returned == RETURN_MAYBE;
 }
 
-/* --- The operation
- * ------------------------------------------------------------------------------------ */
+/* --- The operation ---------------------------------------------------------------------------- */
 
 static void yield(struct merge *m, int side) {
   struct builder outside = enter_end(m, side);
@@ -345,10 +342,11 @@ bool fail_sides(struct checker *c, struct span span, const struct value *first,
   struct text a = {0}, b = {0};
   value_describe(first, &a);
   value_describe(second, &b);
-  check_fail(c, span,
-             "Ternary expression with dynamic condition has inconsistent types: %s and %s; give both "
-             "one type, with .to()",
-             text_string(&a), text_string(&b));
+  check_fail(
+      c, span,
+      "Ternary expression with dynamic condition has inconsistent types: %s and %s; give both "
+      "one type, with .to()",
+      text_string(&a), text_string(&b));
   text_free(&a);
   text_free(&b);
   return false;

@@ -11,8 +11,7 @@
 
 enum { DEEPEST_GLOBAL = 32 };
 
-/* --- The file's names
- * -------------------------------------------------------------------------------- */
+/* --- The file's names ------------------------------------------------------------------------- */
 
 bool check_in_scope(struct checker *c, const struct scope *scope, const char *name,
                     const struct node *expression, struct span use, struct value *out) {
@@ -44,8 +43,7 @@ static bool function_value(struct checker *c, const struct node *node, const str
                            struct value *out) {
   const struct kernel *kernel = module_kernel_of(c->module, node);
   struct span span = node->span; /* in another file, errors count from the first use on */
-  if (module_file(c->module, span.offset) != c->module &&
-      module_report_deferred(c->module, &span))
+  if (module_file(c->module, span.offset) != c->module && module_report_deferred(c->module, &span))
     return false;
   if (kernel) {
     *out = (struct value){.kind = VALUE_FUNCTION, .object = kernel};
@@ -77,7 +75,7 @@ static bool host_global(struct checker *c, const struct binding *binding, struct
                         struct value *out) {
   struct host *host = host_of(c);
   struct value value;
-  size_t left = MOST_GIVEN;
+  size_t left = MAX_GIVEN;
   host->scope = binding->scope;
   host->as_of = UINT32_MAX;
   host->depth = host->calls = 0;
@@ -108,13 +106,14 @@ static bool import_value(struct checker *c, const struct binding *binding, struc
                "tl.constexpr",
                binding->name);
   else
-    check_fail(c, use, "'%s' comes from '%s', %s", binding->name, binding->module,
-               library ? "and is nothing that a kernel can use; pass what you need of it as a "
-                         "tl.constexpr"
-               : packages && packages->options.read
-                   ? "which is not beside the kernel's file; name the folder in which it lies with -I DIR"
-                   : "another file, and no other file is read here; set import_folders or read_source of "
-                     "tile_import_options: for files beside the kernel's the folder \"\" will do");
+    check_fail(
+        c, use, "'%s' comes from '%s', %s", binding->name, binding->module,
+        library ? "and is nothing that a kernel can use; pass what you need of it as a "
+                  "tl.constexpr"
+        : packages && packages->options.read
+            ? "which is not beside the kernel's file; name the folder in which it lies with -I DIR"
+            : "another file, and no other file is read here; set import_folders or read_source of "
+              "tile_import_options: for files beside the kernel's the folder \"\" will do");
   check_note(c, binding->span, "bound here");
   return false;
 }
@@ -130,8 +129,7 @@ static bool binding_value(struct checker *c, const struct binding *binding,
     *out = (struct value){.kind = VALUE_CLASS, .object = binding->node};
     return true;
   case BINDING_ASSIGNMENT: {
-    const struct kernel *made =
-        binding->value ? module_kernel_of(c->module, binding->value) : NULL;
+    const struct kernel *made = binding->value ? module_kernel_of(c->module, binding->value) : NULL;
     if (made) {
       *out = (struct value){.kind = VALUE_FUNCTION, .object = made};
       return true;
@@ -227,8 +225,7 @@ bool check_file_member(struct checker *c, const struct value *module, const stru
   return meaning_value(c, &meaning, node->span, out);
 }
 
-/* --- Names
- * ------------------------------------------------------------------------------------------- */
+/* --- Names ------------------------------------------------------------------------------------ */
 
 static bool fail_poison(struct checker *c, const struct node *node,
                         const struct variable *variable) {
@@ -246,13 +243,13 @@ static bool fail_poison(struct checker *c, const struct node *node,
     check_fail(
         c, node->span,
         "'%s' is first assigned inside a run-time loop, which may run no time; give it a value "
-        "in front of the loop",
+        "before the loop",
         name);
     break;
   case POISON_INDEX:
     check_fail(c, node->span,
-               "'%s' is the variable of a run-time loop and has no value behind it; copy it to a "
-               "variable that has one in front of the loop",
+               "'%s' is the variable of a run-time loop and has no value after it; copy it to a "
+               "variable that has one before the loop",
                name);
     break;
   }
@@ -295,8 +292,8 @@ static const struct binding *readable(const struct binding *binding) {
   return binding;
 }
 
-/* Globals that are surely no tl.constexpr: assigned once, numbers and the like, as they stand or computed from one another. What a call
-   makes may be one; None and types may always be used. */
+/* Globals that are surely no tl.constexpr: assigned once, numbers and the like, as they stand or
+   computed from one another. What a call makes may be one; None and types may always be used. */
 static bool is_plain_global(const struct binding *binding, int depth);
 
 static bool is_plain(const struct scope *scope, const struct node *node, int depth) {
@@ -331,14 +328,17 @@ static bool is_plain_global(const struct binding *binding, int depth) {
       return false;
     binding = meaning.binding;
   }
-  return depth < DEEPEST_GLOBAL && binding->kind == BINDING_ASSIGNMENT && binding->value && !binding->guard &&
-         !binding->earlier && is_plain(binding->scope, binding->value, depth);
+  return depth < DEEPEST_GLOBAL && binding->kind == BINDING_ASSIGNMENT && binding->value &&
+         !binding->guard && !binding->earlier && is_plain(binding->scope, binding->value, depth);
 }
 
-static bool fail_plain_global(struct checker *c, const struct node *node, const struct binding *binding) {
+static bool fail_plain_global(struct checker *c, const struct node *node,
+                              const struct binding *binding) {
   check_fail(c, node->span,
-             "Cannot access global variable %s from within @jit'ed function: a kernel takes globals that are made by "
-             "tl.constexpr(...) alone, an annotation does not do; make it one, pass it as a tl.constexpr, or set "
+             "Cannot access global variable %s from within @jit'ed function: a kernel takes "
+             "globals that are made by "
+             "tl.constexpr(...) alone, an annotation does not do; make it one, pass it as a "
+             "tl.constexpr, or set "
              "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS=1",
              node->name.id);
   check_note(c, binding->span, "bound here");
@@ -379,10 +379,11 @@ static void warn_of_choice(struct checker *c, const struct binding *binding) {
   for (const struct problem *at = problems->first; at; at = at->next)
     if (at->severity == PROBLEM_WARNING && at->span.offset == binding->span.offset)
       return;
-  problems_add(problems, PROBLEM_WARNING, source, binding->span,
-               "'%s' is defined under a condition that is known at run time only; this definition is "
-               "taken",
-               binding->name);
+  problems_add(
+      problems, PROBLEM_WARNING, source, binding->span,
+      "'%s' is defined under a condition that is known at run time only; this definition is "
+      "taken",
+      binding->name);
 }
 
 bool check_global(struct checker *c, const char *word, struct span use, struct value *out) {
@@ -398,8 +399,7 @@ bool check_global(struct checker *c, const char *word, struct span use, struct v
   return binding && binding_value(c, binding, binding->scope, use, out);
 }
 
-/* --- Classes
- * ----------------------------------------------------------------------------------------- */
+/* --- Classes ---------------------------------------------------------------------------------- */
 
 static const struct scope *class_scope(struct checker *c, const struct node *class) {
   for (const struct scope *scope = c->module->scope; scope; scope = scope->next)

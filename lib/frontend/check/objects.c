@@ -7,7 +7,7 @@
            second: tl.constexpr
            def __init__(self, x): ...       carried out on an object whose fields are None
            @triton.jit
-           def swap(self): ...              called with the object in front of the arguments
+           def swap(self): ...              called with the object before the arguments
 
    An object is a tuple with named items (records.c); a method that assigns self.first gets another
    object of its own, as nothing in a kernel changes in place. */
@@ -15,7 +15,7 @@
 #include "frontend/check/control.h"
 #include "frontend/check/objects.h"
 
-enum { MOST_BASES = 8 };
+enum { MAX_BASES = 8 };
 
 bool class_is_aggregate(const struct scope *scope, const struct node *class) {
   const struct node_list *decorators = &class->class_definition.decorators;
@@ -34,16 +34,17 @@ bool class_is_aggregate(const struct scope *scope, const struct node *class) {
 const struct node *class_base(const struct scope *scope, const struct node *class) {
   const struct node_list *bases = &class->class_definition.arguments;
   const struct node *first = bases->count ? bases->items[0] : NULL;
-  const struct binding *binding = node_is(first, NODE_NAME) ? scope_find(scope, first->name.id) : NULL;
+  const struct binding *binding =
+      node_is(first, NODE_NAME) ? scope_find(scope, first->name.id) : NULL;
   return binding && binding->kind == BINDING_CLASS ? binding->node : NULL;
 }
 
-/* --- Methods --------------------------------------------------------------------------------------------- */
+/* --- Methods ---------------------------------------------------------------------------------- */
 
 static const struct node *find_method(const struct record *record, const char *name,
                                       const struct node **owner) {
   *owner = record->class;
-  for (int depth = 0; *owner && depth < MOST_BASES; depth++) {
+  for (int depth = 0; *owner && depth < MAX_BASES; depth++) {
     const struct node_list *body = &(*owner)->class_definition.body;
     for (uint32_t i = body->count; i-- > 0;)
       if (node_is(body->items[i], NODE_FUNCTION) &&
@@ -76,8 +77,8 @@ static bool all_constant(const struct given *given, size_t count) {
   return constant;
 }
 
-/* Runs a method's body in a frame of its own; *self, unless NULL, is what its first parameter holds at
-   the end. What is not under triton.jit is host code where all that it is given is known. */
+/* Runs a method's body in a frame of its own; *self, unless NULL, is what its first parameter holds
+   at the end. What is not under triton.jit is host code where all that it is given is known. */
 static bool run_method(struct checker *c, const struct record *record, const struct node *method,
                        const struct given *given, size_t count, struct span span,
                        struct value *self, struct value *out) {
@@ -85,12 +86,12 @@ static bool run_method(struct checker *c, const struct record *record, const str
   struct kernel named = {.name = method->function.name, .scope = record->scope};
   const struct node_list *parameters = &method->function.parameters;
   bool is_bound = parameters->count && !is_static(method);
-  struct frame frame = {
-      .kernel = known ? known : ARENA_NEW(&c->e.arena, struct kernel),
-      .caller = c->frame,
-      .call = span,
-      .kind = known || !all_constant(given, count) || self ? FRAME_JIT : FRAME_HOST,
-      .object = is_bound ? parameters->items[0]->parameter.name : NULL};
+  struct frame frame = {.kernel = known ? known : ARENA_NEW(&c->e.arena, struct kernel),
+                        .caller = c->frame,
+                        .call = span,
+                        .kind =
+                            known || !all_constant(given, count) || self ? FRAME_JIT : FRAME_HOST,
+                        .object = is_bound ? parameters->items[0]->parameter.name : NULL};
   if (!known)
     *(struct kernel *)(uintptr_t)frame.kernel = named;
   if (!check_depth(c, span) || !count_statement(c, method))
@@ -135,11 +136,12 @@ bool class_call(struct checker *c, const struct record *record, const struct nod
          run_method(c, record, method, given, count, call->span, NULL, out);
 }
 
-/* --- Objects --------------------------------------------------------------------------------------------- */
+/* --- Objects ---------------------------------------------------------------------------------- */
 
 bool object_create(struct checker *c, const struct record *record, const struct given *given,
                    size_t count, struct span span, struct value *out) {
-  const struct node *owner, *method = record->class ? find_method(record, "__init__", &owner) : NULL;
+  const struct node *owner,
+      *method = record->class ? find_method(record, "__init__", &owner) : NULL;
   if (!method)
     return call_record(c, record, given, count, span, out);
   struct value *fields = ARENA_ARRAY(&c->e.arena, struct value, record->count + 1), ignored;
@@ -154,9 +156,10 @@ bool object_create(struct checker *c, const struct record *record, const struct 
          check_value_size(c, span, out);
 }
 
-/* aggregate_replace(instance, **changes): an object of the same class, made by its constructor of the same
-   fields, but for those that are given. */
-bool builtin_aggregate_replace(struct checker *c, const struct builtin_call *call, struct value *out) {
+/* aggregate_replace(instance, **changes): an object of the same class, made by its constructor of
+   the same fields, but for those that are given. */
+bool builtin_aggregate_replace(struct checker *c, const struct builtin_call *call,
+                               struct value *out) {
   const struct value *object = &call->arguments[0].value, *changes = &call->arguments[1].value;
   const struct record *record = object->kind == VALUE_TUPLE ? object->tuple.record : NULL;
   if (!record || !record->class || !class_is_aggregate(record->scope, record->class))
@@ -166,10 +169,12 @@ bool builtin_aggregate_replace(struct checker *c, const struct builtin_call *cal
     given[i] = (struct given){record->fields[i], object->tuple.items[i], call->span};
   for (size_t i = 0; call->arguments[1].given && i < changes->tuple.count; i++) {
     size_t field = 0;
-    while (field < record->count && strcmp(record->fields[field], changes->tuple.record->fields[i]) != 0)
+    while (field < record->count &&
+           strcmp(record->fields[field], changes->tuple.record->fields[i]) != 0)
       field++;
     if (field == record->count)
-      return check_fail(c, call->span, "'%s' has no field '%s'", record->name, changes->tuple.record->fields[i]);
+      return check_fail(c, call->span, "'%s' has no field '%s'", record->name,
+                        changes->tuple.record->fields[i]);
     given[field].value = changes->tuple.items[i];
   }
   return object_create(c, record, given, record->count, call->span, out);
@@ -189,9 +194,10 @@ bool object_assign(struct checker *c, const struct node *target, const struct va
       frame_set(c, name->name.id, &object, target->span);
       return true;
     }
-  return record ? check_fail(c, target->attribute.name_span, "'%s' has no field '%s'", record->name,
-                             target->attribute.name)
-                : check_fail(c, target->span,
-                             "a kernel assigns to names and tuples of names, and a method to fields "
-                             "of its object; use tl.store to write memory");
+  return record
+             ? check_fail(c, target->attribute.name_span, "'%s' has no field '%s'", record->name,
+                          target->attribute.name)
+             : check_fail(c, target->span,
+                          "a kernel assigns to names and tuples of names, and a method to fields "
+                          "of its object; use tl.store to write memory");
 }

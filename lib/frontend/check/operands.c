@@ -8,8 +8,8 @@ bool operand_fail(struct checker *c, const struct builtin_call *call, int index,
                   const char *wanted) {
   struct text text = {0};
   value_describe(&call->arguments[index].value, &text);
-  check_fail(c, call->arguments[index].span, "%s takes %s, not %s",
-             builtin_label(c, call->builtin), wanted, text_string(&text));
+  check_fail(c, call->arguments[index].span, "%s takes %s, not %s", builtin_label(c, call->builtin),
+             wanted, text_string(&text));
   text_free(&text);
   return false;
 }
@@ -36,9 +36,8 @@ bool operands_alike(struct checker *c, const struct builtin_call *call, int coun
   for (int i = 0; i < count; i++) {
     out[i] = call->arguments[i].value;
     if (!is_wanted(&out[i], floats))
-      return operand_fail(c, call, i,
-                          floats ? "floating-point numbers (cast with .to(tl.float32))"
-                                 : "integers");
+      return operand_fail(
+          c, call, i, floats ? "floating-point numbers (cast with .to(tl.float32))" : "integers");
     if (floats && value_is_number(&out[i]) && out[i].kind != VALUE_FLOAT)
       out[i] = value_float(value_as_double(&out[i])); /* gives way to any float type */
     else if (value_is_number(&out[i]) && !emit_runtime(&c->e, &out[i], &out[i]))
@@ -47,11 +46,13 @@ bool operands_alike(struct checker *c, const struct builtin_call *call, int coun
   return emit_common(&c->e, out, (size_t)count) || check_fail_emitter(c, call->span);
 }
 
-/* A number that a run-time operand can hold takes its type: what is left to be a tensor of its own. */
+/* A number that a run-time operand can hold takes its type: what is left to be a tensor of its own.
+ */
 static bool stays_tensor(const struct value *number, const struct value *values, int count,
                          bool floats) {
   for (int i = 0; i < count; i++)
-    if (values[i].kind == VALUE_RUNTIME && (floats || number_fits(number, values[i].run_time.dtype)))
+    if (values[i].kind == VALUE_RUNTIME &&
+        (floats || number_fits(number, values[i].run_time.dtype)))
       return false;
   return true;
 }
@@ -70,7 +71,8 @@ bool operands_promoted(struct checker *c, const struct builtin_call *call, int c
   if (!emit_common(&c->e, out, (size_t)count))
     return check_fail_emitter(c, call->span);
   for (int i = 0; i < count; i++) /* the first operand that is to blame */
-    if (!is_wanted(&out[0], floats) && (i == count - 1 || !is_wanted(&call->arguments[i].value, floats)))
+    if (!is_wanted(&out[0], floats) &&
+        (i == count - 1 || !is_wanted(&call->arguments[i].value, floats)))
       return operand_fail(c, call, i,
                           floats ? "floating-point operands (one at least; cast with "
                                    ".to(tl.float32))"

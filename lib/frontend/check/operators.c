@@ -6,7 +6,7 @@ static bool is_bitwise(enum binary_operator operation) {
   return operation >= BINARY_AND && operation <= BINARY_SHIFT_RIGHT;
 }
 
-/* --- Run time --------------------------------------------------------------------------------------- */
+/* --- Run time --------------------------------------------------------------------------------- */
 
 /* The arith operation for one family of types: floating-point, signed, unsigned. */
 struct operation_row {
@@ -35,9 +35,9 @@ struct predicate_row {
 };
 
 static const struct predicate_row predicate_rows[] = {
-    [BINARY_LESS] = {4, 2, 6},          [BINARY_LESS_EQUAL] = {5, 3, 7},
-    [BINARY_GREATER] = {2, 4, 8},       [BINARY_GREATER_EQUAL] = {3, 5, 9},
-    [BINARY_EQUAL] = {1, 0, 0},         [BINARY_NOT_EQUAL] = {13, 1, 1},
+    [BINARY_LESS] = {4, 2, 6},    [BINARY_LESS_EQUAL] = {5, 3, 7},
+    [BINARY_GREATER] = {2, 4, 8}, [BINARY_GREATER_EQUAL] = {3, 5, 9},
+    [BINARY_EQUAL] = {1, 0, 0},   [BINARY_NOT_EQUAL] = {13, 1, 1},
 };
 
 static struct value compare(struct emitter *e, enum binary_operator operation,
@@ -47,11 +47,10 @@ static struct value compare(struct emitter *e, enum binary_operator operation,
   bool is_unsigned = dtype_is_unsigned(common) || dtype_is_bool(common) || common.pointers;
   int predicate = is_float ? row->on_float : is_unsigned ? row->on_unsigned : row->on_signed;
   MlirContext context = e->session->context;
-  MlirValue ir = BUILD(&e->b, is_float ? "arith.cmpf" : "arith.cmpi",
-                       IN(a->run_time.ir, b->run_time.ir),
-                       OUT(tile_type_like(e, a->run_time.ir, DTYPE(INT1))),
-                       ATTRIBUTES(attribute_named(context, "predicate",
-                                                  attribute_integer(context, 64, predicate))));
+  MlirValue ir = BUILD(
+      &e->b, is_float ? "arith.cmpf" : "arith.cmpi", IN(a->run_time.ir, b->run_time.ir),
+      OUT(tile_type_like(e, a->run_time.ir, DTYPE(INT1))),
+      ATTRIBUTES(attribute_named(context, "predicate", attribute_integer(context, 64, predicate))));
   return value_runtime(ir, DTYPE(INT1));
 }
 
@@ -72,8 +71,7 @@ static bool move_pointer(struct emitter *e, enum binary_operator operation, stru
                          struct value offset, struct value *out) {
   if (!dtype_is_integer(offset.run_time.dtype))
     return fail_operands(e, operation, &pointer, &offset, "a pointer moves by integers");
-  if (dtype_bits(offset.run_time.dtype) < 32 &&
-      !emit_cast(e, &offset, DTYPE(INT32), &offset))
+  if (dtype_bits(offset.run_time.dtype) < 32 && !emit_cast(e, &offset, DTYPE(INT32), &offset))
     return false;
   if (offset.run_time.dtype.id == DTYPE_UINT32 && !emit_cast(e, &offset, DTYPE(INT64), &offset))
     return false; /* addptr extends with the sign */
@@ -96,8 +94,9 @@ static bool compare_pointers(struct emitter *e, enum binary_operator operation, 
   return true;
 }
 
-/* Numbers of the source take the other operand's type. Beside an integer that cannot hold them, those of
-   bitwise operators, minimum and maximum keep their own, as with Triton up to 3.6; later ones refuse. */
+/* Numbers of the source take the other operand's type. Beside an integer that cannot hold them,
+   those of bitwise operators, minimum and maximum keep their own, as with Triton up to 3.6; later
+   ones refuse. */
 static bool is_weak(enum binary_operator operation, const struct value *value,
                     const struct value *other) {
   if (!value_is_number(value) || value->is_typed)
@@ -116,7 +115,8 @@ bool binary_operator_type(struct emitter *e, enum binary_operator operation, con
   struct dtype type_a = value_is_number(a) ? number_dtype(a) : a->run_time.dtype;
   struct dtype type_b = value_is_number(b) ? number_dtype(b) : b->run_time.dtype;
   const char *why;
-  if (!dtype_promote(type_a, a_weak, type_b, b_weak, binary_operator_is_division(operation), out, &why))
+  if (!dtype_promote(type_a, a_weak, type_b, b_weak, binary_operator_is_division(operation), out,
+                     &why))
     return fail_operands(e, operation, a, b, why);
   if (operation == BINARY_DIVIDE && dtype_is_integer(*out))
     *out = DTYPE(FLOAT32);
@@ -149,8 +149,8 @@ bool number_in_range(struct emitter *e, const struct value *value, struct dtype 
   return false;
 }
 
-/* The operand in the type of the operation; a number must fit it, one of a variable is converted from its own
-   type, as the tensor that it is. */
+/* The operand in the type of the operation; a number must fit it, one of a variable is converted
+   from its own type, as the tensor that it is. */
 static bool cast_operand(struct emitter *e, const struct value *value, struct dtype dtype,
                          struct value *out) {
   struct value own;
@@ -159,7 +159,8 @@ static bool cast_operand(struct emitter *e, const struct value *value, struct dt
   return number_in_range(e, value, dtype) && emit_cast(e, value, dtype, out);
 }
 
-/* `fast` leaves a division two units in the last place, as Triton's / on fp32; tl.div_rn is exact. */
+/* `fast` leaves a division two units in the last place, as Triton's / on fp32; tl.div_rn is exact.
+ */
 static MlirValue build_operation(struct emitter *e, const char *name, MlirValue x, MlirValue y,
                                  bool fast) {
   MlirType type = mlirValueGetType(x);
@@ -276,7 +277,7 @@ bool emit_binary(struct emitter *e, enum binary_operator operation, const struct
 bool emit_negate(struct emitter *e, const struct value *a, struct value *out) {
   struct value zero = value_integer(0);
   if (a->kind == VALUE_RUNTIME && dtype_is_bool(a->run_time.dtype))
-    zero = value_bool(false); /* -mask is a mask: 0 - 1 in one bit */
+    zero = value_bool(false);                 /* -mask is a mask: 0 - 1 in one bit */
   if (a->kind == VALUE_BOOL && a->is_typed) { /* the same of a variable that is known */
     *out = *a;
     return true;
@@ -290,8 +291,8 @@ bool emit_negate(struct emitter *e, const struct value *a, struct value *out) {
     if (dtype_is_fp8(dtype) && !emit_cast(e, a, DTYPE(FLOAT32), &x))
       return false;
     MlirType type = mlirValueGetType(x.run_time.ir);
-    *out = value_runtime(BUILD(&e->b, "arith.negf", IN(x.run_time.ir), OUT(type)),
-                         x.run_time.dtype);
+    *out =
+        value_runtime(BUILD(&e->b, "arith.negf", IN(x.run_time.ir), OUT(type)), x.run_time.dtype);
     return emit_cast(e, out, dtype, out);
   }
   return emit_binary(e, BINARY_SUBTRACT, &zero, a, out);
@@ -312,8 +313,8 @@ bool emit_invert(struct emitter *e, const struct value *a, struct value *out) {
   if (a->kind == VALUE_RUNTIME && dtype_is_integer(a->run_time.dtype)) {
     struct dtype type = a->run_time.dtype;
     MlirType element = dtype_to_mlir(e, type);
-    struct value all = value_runtime(build_constant(&e->b, mlirIntegerAttrGet(element, -1), element),
-                                     type);
+    struct value all =
+        value_runtime(build_constant(&e->b, mlirIntegerAttrGet(element, -1), element), type);
     return emit_binary(e, BINARY_XOR, a, &all, out);
   }
   return emit_fail(e, "'~' takes integers");
@@ -350,7 +351,7 @@ bool emit_where(struct emitter *e, const struct value *condition, const struct v
   return true;
 }
 
-/* --- Several operands ----------------------------------------------------------------------------------- */
+/* --- Several operands ------------------------------------------------------------------------- */
 
 /* Lets `common` take in the values that give way to others (weak) or those that do not. */
 static bool common_of(struct emitter *e, const struct value *values, size_t count, bool weak,

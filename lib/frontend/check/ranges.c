@@ -94,12 +94,12 @@ static bool read_range(struct checker *c, const struct node *call, struct range 
   return true;
 }
 
-enum { MOST_UNROLLED = 4096 };
+enum { MAX_UNROLLED = 4096 };
 
-/* How many items a range has, MOST_UNROLLED + 1 for more; the step is not 0. */
+/* How many items a range has, MAX_UNROLLED + 1 for more; the step is not 0. */
 static size_t range_length(int64_t start, int64_t end, int64_t step) {
   size_t count = 0;
-  for (int64_t i = start; (step > 0 ? i < end : i > end) && count <= MOST_UNROLLED; count++)
+  for (int64_t i = start; (step > 0 ? i < end : i > end) && count <= MAX_UNROLLED; count++)
     if (__builtin_add_overflow(i, step, &i))
       return count + 1;
   return count;
@@ -118,9 +118,9 @@ static bool static_for(struct checker *c, const struct node *node, const struct 
     b[i] =
         range->bounds[i].kind == VALUE_BOOL ? range->bounds[i].boolean : range->bounds[i].integer;
   size_t count = range_length(b[0], b[1], b[2]);
-  if (count > MOST_UNROLLED)
+  if (count > MAX_UNROLLED)
     return check_fail(c, node->for_loop.iterable->span,
-                      "tl.static_range unrolls at most %d iterations; use range", MOST_UNROLLED);
+                      "tl.static_range unrolls at most %d iterations; use range", MAX_UNROLLED);
   struct value *items = ARENA_ARRAY(&c->e.arena, struct value, count + 1);
   for (size_t i = 0; i < count; i++)
     items[i] = value_integer(b[0] + (int64_t)i * b[2]);

@@ -36,12 +36,13 @@ static void set_default(struct record *record, size_t field, const struct value 
   ((bool *)(uintptr_t)record->has_default)[field] = true;
 }
 
-enum { MOST_CLASSES = 8 };
+enum { MAX_CLASSES = 8 };
 
-/* Statements in the bodies of the class and those that it inherits from: there are not more fields. */
+/* Statements in the bodies of the class and those that it inherits from: there are not more fields.
+ */
 static size_t count_statements(const struct scope *scope, const struct node *class) {
   size_t count = 0;
-  for (int depth = 0; class && depth <= MOST_CLASSES; depth++) {
+  for (int depth = 0; class && depth <= MAX_CLASSES; depth++) {
     count += class->class_definition.body.count;
     class = class_base(scope, class);
   }
@@ -53,7 +54,7 @@ static bool add_fields(struct checker *c, const struct scope *scope, const struc
                        struct record *record, int depth) {
   const struct node_list *body = &class->class_definition.body;
   const struct node *base = class_base(scope, class);
-  if (base && depth < MOST_CLASSES && !add_fields(c, scope, base, record, depth + 1))
+  if (base && depth < MAX_CLASSES && !add_fields(c, scope, base, record, depth + 1))
     return false;
   for (uint32_t i = 0; i < body->count; i++) {
     const struct node *node = body->items[i];
@@ -73,7 +74,8 @@ static bool add_fields(struct checker *c, const struct scope *scope, const struc
 
 bool record_of_class(struct checker *c, const struct scope *scope, const struct node *class,
                      struct value *out) {
-  struct record *record = new_record(c, class->class_definition.name, count_statements(scope, class));
+  struct record *record =
+      new_record(c, class->class_definition.name, count_statements(scope, class));
   record->class = class;
   record->scope = scope;
   *out = (struct value){.kind = VALUE_RECORD, .object = record};

@@ -17,8 +17,9 @@ bool check_fail(struct checker *c, struct span span, const char *format, ...) {
   struct problems before = c->module->problems;
   va_list arguments;
   va_start(arguments, format);
-  struct problem *problem = problems_add_v(&c->module->problems, PROBLEM_ERROR,
-                                           module_source(c->module, span.offset), span, format, arguments);
+  struct problem *problem =
+      problems_add_v(&c->module->problems, PROBLEM_ERROR, module_source(c->module, span.offset),
+                     span, format, arguments);
   va_end(arguments);
   c->problem = problem;
   if (before.errors && is_repeated(c, problem))
@@ -59,12 +60,15 @@ bool check_fp8(struct checker *c, struct span span) {
   bool later = lacked && strcmp(lacked, dtype_table[DTYPE_FLOAT8E4NV].short_name) == 0;
   if (later)
     return check_fail(c, span,
-                      "type %s not supported in this architecture (sm_%d), which has fp8e4b15, fp8e5; compile for "
+                      "type %s not supported in this architecture (sm_%d), which has fp8e4b15, "
+                      "fp8e5; compile for "
                       "%s or a later one",
                       lacked, c->e.capability, machine_first_with(FEATURE_FP8)->name);
-  return !lacked || check_fail(c, span, "type %s not supported in this architecture (sm_%d), which has fp8e4b15, %s",
-                               lacked, c->e.capability,
-                               machine_has(c->e.machine, FEATURE_FP8) ? "fp8e4nv, fp8e5" : "fp8e5");
+  return !lacked ||
+         check_fail(c, span,
+                    "type %s not supported in this architecture (sm_%d), which has fp8e4b15, %s",
+                    lacked, c->e.capability,
+                    machine_has(c->e.machine, FEATURE_FP8) ? "fp8e4nv, fp8e5" : "fp8e5");
 }
 
 static MlirLocation location_of(struct checker *c, struct span span) {

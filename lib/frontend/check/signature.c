@@ -164,8 +164,7 @@ struct parsing {
 
 static tile_status parse_entry(struct parsing *p, struct slice text, struct signature_entry *out);
 
-/* --- Tensor descriptors
- * ---------------------------------------------------------------------------------- */
+/* --- Tensor descriptors ----------------------------------------------------------------------- */
 
 static tile_status fail_descriptor(const struct parsing *p, struct slice text, const char *why) {
   return FAIL(TILE_INVALID_ARGUMENT,
@@ -200,8 +199,8 @@ static void add_descriptor_parts(struct arena *arena, int rank, struct signature
   int64_t bytes = (dtype_bits(out->dtype) + 7) / 8;
   out->part_count = 1 + 2 * (size_t)rank;
   out->parts = ARENA_ARRAY(arena, struct signature_entry, out->part_count);
-  out->parts[0] = (struct signature_entry){
-      .kind = SIGNATURE_RUN_TIME, .dtype = pointer, .divisibility = 16};
+  out->parts[0] =
+      (struct signature_entry){.kind = SIGNATURE_RUN_TIME, .dtype = pointer, .divisibility = 16};
   for (int i = 0; i < rank; i++) {
     out->parts[1 + i] = (struct signature_entry){
         .kind = SIGNATURE_RUN_TIME, .dtype = DTYPE(INT32), .divisibility = 1};
@@ -221,11 +220,11 @@ static tile_status parse_descriptor(const struct parsing *p, struct slice text,
   const char *open = memchr(inside.data, '[', inside.length);
   const char *close = memchr(inside.data, ']', inside.length);
   if (!open || !close || close < open)
-    return fail_descriptor(p, text, "no block such as [128,64] behind the type");
+    return fail_descriptor(p, text, "no block such as [128,64] after the type");
   struct slice type = slice_trim((struct slice){inside.data, (size_t)(open - inside.data)});
   struct slice block = {open + 1, (size_t)(close - open) - 1};
-  struct slice padding = slice_trim(
-      (struct slice){close + 1, inside.length - (size_t)(close + 1 - inside.data)});
+  struct slice padding =
+      slice_trim((struct slice){close + 1, inside.length - (size_t)(close + 1 - inside.data)});
   out->kind = SIGNATURE_DESCRIPTOR;
   if (!dtype_find(type.data, type.length, &out->dtype))
     return fail_descriptor(p, text, "no type of elements");
@@ -243,10 +242,10 @@ static tile_status parse_descriptor(const struct parsing *p, struct slice text,
   return NULL;
 }
 
-/* --- Entries
- * --------------------------------------------------------------------------------------------- */
+/* --- Entries ---------------------------------------------------------------------------------- */
 
-/* Name(...) of a named tuple or a class of the file: what stands between the brackets, and its type. */
+/* Name(...) of a named tuple or a class of the file: what stands between the brackets, and its
+   type. */
 static bool is_named_tuple(struct signature_names *names, struct slice *text,
                            const struct record **out) {
   const char *open = memchr(text->data, '(', text->length);
@@ -310,9 +309,10 @@ static tile_status parse_entry(struct parsing *p, struct slice text, struct sign
     }
   }
   if (bad_hint)
-    return FAIL(TILE_INVALID_ARGUMENT, "signature, entry %zu: '%.*s': a hint is :16 or another power "
-                "of two up to 256, or :1", p->number,
-                (int)text.length, text.data);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "signature, entry %zu: '%.*s': a hint is :16 or another power "
+                "of two up to 256, or :1",
+                p->number, (int)text.length, text.data);
   return NULL;
 }
 
@@ -334,8 +334,7 @@ tile_status signature_parse(struct signature_names *names, const char *text,
   }
 }
 
-/* --- Parts of parameters
- * --------------------------------------------------------------------------------- */
+/* --- Parts of parameters ---------------------------------------------------------------------- */
 
 /* "base", "shape.0", "strides.1", or the number of a tuple's part. Appends. */
 static void part_name(const struct signature_entry *entry, size_t i, struct text *out) {
@@ -363,7 +362,7 @@ void signature_walk(const struct signature_entry *entry, const char *name, signa
   }
 }
 
-/* --- Entries of parameters --- */
+/* --- Entries of parameters -------------------------------------------------------------------- */
 
 static struct signature_entry *find_named(const struct signature_supply *supply,
                                           const char *parameter) {

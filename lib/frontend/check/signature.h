@@ -33,13 +33,14 @@ struct signature_entry {
   bool folded;                   /* SIGNATURE_CONSTANT: written as TYPE:1, and dtype is the type */
   struct signature_entry *parts; /* of tuples and descriptors; in the arena */
   size_t part_count;
-  const struct record *record;   /* SIGNATURE_TUPLE: of a named tuple; else NULL */
-  int64_t block[MAX_RANK];       /* SIGNATURE_DESCRIPTOR, as the next one */
+  const struct record *record; /* SIGNATURE_TUPLE: of a named tuple; else NULL */
+  int64_t block[MAX_RANK];     /* SIGNATURE_DESCRIPTOR, as the next one */
   bool pads_with_nan;
 };
 
-/* Calls `visit` for each run-time part of an entry, in the order of a launch. `name` is the parameter's;
-   parts are called NAME.0, NAME.0.1, and NAME.base, NAME.shape.0, NAME.strides.0 of descriptors. */
+/* Calls `visit` for each run-time part of an entry, in the order of a launch. `name` is the
+   parameter's; parts are called NAME.0, NAME.0.1, and NAME.base, NAME.shape.0, NAME.strides.0 of
+   descriptors. */
 typedef void signature_visit(const struct signature_entry *part, const char *name, void *data);
 void signature_walk(const struct signature_entry *entry, const char *name, signature_visit *visit,
                     void *data);
@@ -60,8 +61,8 @@ tile_status signature_constant(struct signature_names *names, struct slice text,
 
 /* What an entry that is made from an argument's value must not say of it. */
 enum { KEEP_UNALIGNED = 1, KEEP_UNFOLDED = 2 };
-/* Takes such promises back, of the parts of tuples, too: no divisibility with KEEP_UNALIGNED; with KEEP_UNFOLDED what is
-   folded is a run-time parameter. */
+/* Takes such promises back, of the parts of tuples, too: no divisibility with KEEP_UNALIGNED; with
+   KEEP_UNFOLDED what is folded is a run-time parameter. */
 void signature_generalize(struct signature_entry *entry, unsigned keep);
 
 /* A signature's entries on their way to parameters: the next one each time, or by name. */

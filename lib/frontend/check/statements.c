@@ -5,10 +5,9 @@
 #include "frontend/check/control.h"
 #include "frontend/check/objects.h"
 
-enum { MOST_STATEMENTS = 200000 }; /* a kernel, unrolled and inlined */
+enum { MAX_STATEMENTS = 200000 }; /* a kernel, unrolled and inlined */
 
-/* --- Assignment
- * ---------------------------------------------------------------------------------------- */
+/* --- Assignment ------------------------------------------------------------------------------- */
 
 static bool assign(struct checker *c, const struct node *target, const struct value *value,
                    bool plain);
@@ -154,8 +153,8 @@ static void declare(struct checker *c, const char *word) {
   c->frame->declared = declared;
 }
 
-/* x: tl.constexpr = ... keeps a compile-time value as it is, and so do later assignments to x where the
-   annotation stands alone; any other annotation is documentation. */
+/* x: tl.constexpr = ... keeps a compile-time value as it is, and so do later assignments to x where
+   the annotation stands alone; any other annotation is documentation. */
 static bool check_annotated(struct checker *c, const struct node *node) {
   const struct node *target = node->annotated.target;
   if (!node->annotated.value) {
@@ -180,7 +179,7 @@ static bool check_return(struct checker *c, const struct node *node) {
     return check_fail(
         c, node->span,
         "return inside a run-time loop is not possible; let a 'while' condition end the "
-        "loop and return behind it, or unroll with tl.static_range");
+        "loop and return after it, or unroll with tl.static_range");
   if (node->return_statement.value && !check_expression(c, node->return_statement.value, &result))
     return false;
   if (!c->frame->caller) /* a launch has no result: as in Triton, nobody sees it */
@@ -198,8 +197,7 @@ static bool check_evaluate(struct checker *c, const struct node *node) {
   return check_expression(c, node->evaluate.value, &ignored);
 }
 
-/* --- Messages that the kernel itself gives
- * ----------------------------------------------------------- */
+/* --- Messages that the kernel itself gives ---------------------------------------------------- */
 
 /* The text of a message: a compile-time value, or nothing when it is none. Appends. */
 static void append_message(struct checker *c, const struct node *node, struct text *out) {
@@ -223,7 +221,7 @@ static bool check_assertion(struct checker *c, const struct node *node) {
   struct text text = {0};
   append_message(c, node->assertion.message, &text);
   check_locate(c, node->span);
-  if (run_time) { /* as tl.device_assert; the message is behind ": " */
+  if (run_time) { /* as tl.device_assert; the message is after ": " */
     const char *message = text.length ? text_string(&text) + 2 : "";
     good = check_device_assert(c, &condition, NULL, slice_of(message), node->span);
   } else {
@@ -267,8 +265,7 @@ static bool check_nested_function(struct checker *c, const struct node *node) {
                     node->function.name);
 }
 
-/* --- Lists
- * ------------------------------------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------------------------------ */
 
 static bool check_statement(struct checker *c, const struct node *node, const struct rest *rest,
                             bool *consumed) {
@@ -313,13 +310,13 @@ static bool check_statement(struct checker *c, const struct node *node, const st
 bool count_statement_at(struct checker *c, struct span span) {
   if (c->stopped)
     return false;
-  if (++c->statements <= MOST_STATEMENTS)
+  if (++c->statements <= MAX_STATEMENTS)
     return check_work(c, span, 1);
   c->stopped = true;
   return check_fail(c, span,
                     "the kernel has more than %d statements once loops are unrolled and calls "
                     "inlined; use run-time loops",
-                    MOST_STATEMENTS);
+                    MAX_STATEMENTS);
 }
 
 bool count_statement(struct checker *c, const struct node *node) {

@@ -21,8 +21,7 @@ static bool is_new_axis(struct checker *c, const struct node *index) {
   return node_is(index, NODE_NONE) || (variable && variable->value.kind == VALUE_NONE);
 }
 
-/* --- Tiles
- * ------------------------------------------------------------------------------------------- */
+/* --- Tiles ------------------------------------------------------------------------------------ */
 
 static bool fail_index(struct checker *c, const struct node *index) {
   if (node_is(index, NODE_SLICE))
@@ -34,8 +33,9 @@ static bool fail_index(struct checker *c, const struct node *index) {
                     "reached with tl.gather, or with tl.sum of tl.where");
 }
 
-/* x[:, None]: `:` keeps a dimension, None makes a new one; what is left out is kept. As in Triton, a `:`
-   behind the last dimension says nothing: p[None, :] of a scalar has one dimension, and so has p[:, None]. */
+/* x[:, None]: `:` keeps a dimension, None makes a new one; what is left out is kept. As in Triton,
+   a `:` after the last dimension says nothing: p[None, :] of a scalar has one dimension, and so has
+   p[:, None]. */
 static bool index_tile(struct checker *c, const struct node *node, struct value *value) {
   const struct node_list *indices = &node->subscript.indices;
   int64_t shape[MAX_RANK + 1];
@@ -62,8 +62,7 @@ static bool index_tile(struct checker *c, const struct node *node, struct value 
   return true;
 }
 
-/* --- Tuples and strings
- * ------------------------------------------------------------------------------ */
+/* --- Tuples and strings ----------------------------------------------------------------------- */
 
 static bool index_tuple(struct checker *c, const struct node *node, const struct value *owner,
                         struct value *out) {

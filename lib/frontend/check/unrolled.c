@@ -11,7 +11,7 @@ struct unrolled {
 static bool run_items(struct checker *c, const struct unrolled *loop, const struct rest *rest,
                       bool *consumed);
 
-/* The iterations that are left, behind an `if` with a return, and then what follows the loop. */
+/* The iterations that are left, after an `if` with a return, and then what follows the loop. */
 static bool run_left(struct checker *c, const struct rest *rest) {
   bool consumed = false;
   bool good = run_items(c, rest->data, rest->next, &consumed);
@@ -43,7 +43,7 @@ bool check_unrolled(struct checker *c, const struct node *node, const struct val
   return run_items(c, &loop, rest, consumed);
 }
 
-/* The rest of the iterations behind a return that may have been taken does not arise: what decides
+/* The rest of the iterations after a return that may have been taken does not arise: what decides
    in a host function is known. */
 bool check_unrolled_while(struct checker *c, const struct node *node, const struct rest *rest,
                           bool *consumed) {

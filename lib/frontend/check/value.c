@@ -32,8 +32,7 @@ struct value value_string(struct arena *arena, struct value value) {
   return out;
 }
 
-/* --- Types
- * ------------------------------------------------------------------------------------------ */
+/* --- Types ------------------------------------------------------------------------------------ */
 
 /* As Triton's compiler for NVIDIA devices. */
 static bool has_dtype(const struct machine *machine, enum dtype_id id) {
@@ -74,8 +73,7 @@ MlirType tile_type_like(struct emitter *e, MlirValue like, struct dtype dtype) {
   return type_with_element(mlirValueGetType(like), dtype_to_mlir(e, dtype));
 }
 
-/* --- Numbers
- * ---------------------------------------------------------------------------------------- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 /* Python's int() of a float that fits, else no integer. */
 static bool truncate_number(const struct value *number, int64_t *out) {
@@ -105,8 +103,9 @@ static bool fail_number(struct emitter *e, const struct value *number, struct dt
   return false;
 }
 
-/* A number as the 8-bit float nearest to it: what is too large becomes the largest, as where run time converts,
-   and not NaN or infinity; a number that a tensor of fp32 would hold is rounded to fp32 first. */
+/* A number as the 8-bit float nearest to it: what is too large becomes the largest, as where run
+   time converts, and not NaN or infinity; a number that a tensor of fp32 would hold is rounded to
+   fp32 first. */
 static double saturated(const struct value *number, struct dtype dtype) {
   double exact = value_as_double(number);
   double x = number_dtype(number).id == DTYPE_FLOAT64 ? exact : (double)(float)exact;
@@ -199,8 +198,7 @@ bool emit_runtime(struct emitter *e, const struct value *value, struct value *ou
   return false;
 }
 
-/* --- Broadcasting
- * ----------------------------------------------------------------------------------- */
+/* --- Broadcasting ----------------------------------------------------------------------------- */
 
 static MlirValue reshape_step(struct emitter *e, const char *name, MlirValue ir, int rank,
                               const int64_t *shape, int axis) {

@@ -17,7 +17,7 @@ struct emitter {
   struct builder b;
   struct arena arena;
   struct text error;
-  int capability;     /* of the target, 90 for sm_90a; 0 when it is not known */
+  int capability;                /* of the target, 90 for sm_90a; 0 when it is not known */
   const struct machine *machine; /* what the target has; NULL when it is not known */
   const char *lacked; /* an 8-bit float that was used and that the target has not got, or NULL */
   MlirAttribute fastmath[2]; /* emit_fastmath's, parsed on first use */
@@ -38,16 +38,14 @@ void value_format(const struct value *value, struct text *out);
 /* "tensor<64xfp32>", "int32", "the integer 3", for messages. Appends. */
 void value_describe(const struct value *value, struct text *out);
 
-/* --- Types
- * ------------------------------------------------------------------------------------------ */
+/* --- Types ------------------------------------------------------------------------------------ */
 
 /* Notes in `lacked` what the target has not got; whoever knows the place refuses it (check_fp8). */
 MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype);
 /* A tile of `dtype` with the shape of `like` (a scalar when that is one). */
 MlirType tile_type_like(struct emitter *e, MlirValue like, struct dtype dtype);
 
-/* --- Making run-time values
- * --------------------------------------------------------------------------- */
+/* --- Making run-time values ------------------------------------------------------------------- */
 
 /* The type that a number has on its own. */
 struct dtype number_dtype(const struct value *number);
@@ -82,8 +80,7 @@ bool emit_broadcast_to(struct emitter *e, struct value *value, int rank, const i
 /* A tile with a new dimension of size 1 at `axis` (0 to its rank). */
 bool emit_expand_dims(struct emitter *e, struct value *value, int axis);
 
-/* --- Operators
- * ---------------------------------------------------------------------------------------- */
+/* --- Operators -------------------------------------------------------------------------------- */
 
 /* The type in which an operation on numbers and run-time values (no pointers) is computed. */
 bool binary_operator_type(struct emitter *e, enum binary_operator operation, const struct value *a,

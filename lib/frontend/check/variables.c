@@ -34,8 +34,7 @@ void restore_variables(struct checker *c, struct map *saved) {
   *saved = (struct map){0};
 }
 
-/* --- Which variables statements assign
- * --------------------------------------------------------------- */
+/* --- Which variables statements assign -------------------------------------------------------- */
 
 struct assigned {
   struct checker *c;

@@ -44,8 +44,7 @@ struct view view_read(const struct value *value) {
   return view;
 }
 
-/* --- Making them
- * -------------------------------------------------------------------------------------- */
+/* --- Making them ------------------------------------------------------------------------------ */
 
 /* `count` integers as parts of a view: numbers stay if `keep_numbers`, all else becomes int64. */
 static bool read_parts(struct checker *c, const struct argument *argument, int count,
@@ -188,8 +187,7 @@ bool view_attribute(struct checker *c, const struct value *value, const char *na
   return true;
 }
 
-/* --- Using them
- * --------------------------------------------------------------------------------------- */
+/* --- Using them ------------------------------------------------------------------------------- */
 
 bool view_check_boundary(struct checker *c, const struct view *view,
                          const struct argument *boundary_check, unsigned *out) {
@@ -282,8 +280,9 @@ bool view_access(struct checker *c, const struct view *view, unsigned checked, s
   check_locate(c, span);
   *out = (struct access){.fixed = true};
   if (view->mixed)
-    return check_fail(c, span, "the block has one shape in one branch and another in the other; keep "
-                               "one");
+    return check_fail(c, span,
+                      "the block has one shape in one branch and another in the other; keep "
+                      "one");
   for (int i = 0; i < view->rank; i++)
     if (!emit_positions(e, view, i, &positions[i]))
       return check_fail_emitter(c, span);

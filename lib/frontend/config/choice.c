@@ -6,8 +6,7 @@
 #include <string.h>
 #include "base/status.h"
 
-/* --- The configuration
- * ----------------------------------------------------------------------------------- */
+/* --- The configuration ------------------------------------------------------------------------ */
 
 static tile_status computed_error(const struct config_choice *choice) {
   struct text why = {0};
@@ -24,12 +23,12 @@ static bool is_power_of_two(int64_t value) {
   return value > 0 && (value & (value - 1)) == 0;
 }
 
-/* Blocks of a cluster, one program together (CUDA allows 16). What they compute is one program's, so here one block does it all:
-   num_ctas is accepted, and changes nothing. */
-enum { MOST_CTAS = 16 };
+/* Blocks of a cluster, one program together (CUDA allows 16). What they compute is one program's,
+   so here one block does it all: num_ctas is accepted, and changes nothing. */
+enum { MAX_CTAS = 16 };
 
 bool config_ctas_known(int64_t count) {
-  return count <= MOST_CTAS && (count == 0 || is_power_of_two(count));
+  return count <= MAX_CTAS && (count == 0 || is_power_of_two(count));
 }
 
 static tile_status check_launch(const struct config_choice *choice) {
@@ -39,8 +38,9 @@ static tile_status check_launch(const struct config_choice *choice) {
                 "kernel '%s': num_warps = %lld is not a power of two from 1 to 32", kernel,
                 (long long)choice->num_warps);
   if (!config_ctas_known(choice->num_ctas))
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': num_ctas = %lld is not a power of two from 1 to %d", kernel,
-                (long long)choice->num_ctas, MOST_CTAS);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s': num_ctas = %lld is not a power of two from 1 to %d", kernel,
+                (long long)choice->num_ctas, MAX_CTAS);
   return NULL;
 }
 
@@ -141,15 +141,17 @@ static tile_status not_given(const struct config_choice *choice,
                 "parameter '%s' of '%s' is a tl.constexpr: give its value, --constexpr %s=VALUE",
                 name, kernel->name, name);
   if (options->derived_names)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "kernel '%s' has a parameter '%s', which no --arg gives: --arg %s=SPEC, or --constexpr "
-                "%s=VALUE (None for an absent pointer)",
-                kernel->name, name, name, name);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "kernel '%s' has a parameter '%s', which no --arg gives: --arg %s=SPEC, or --constexpr "
+        "%s=VALUE (None for an absent pointer)",
+        kernel->name, name, name, name);
   if (!options->signature || !*options->signature)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "kernel '%s' has %u parameters, and no signature says what '%s' is: give one entry for "
-                "each, in order, such as '*fp32:16, i32, 1024'",
-                kernel->name, count, name);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "kernel '%s' has %u parameters, and no signature says what '%s' is: give one entry for "
+        "each, in order, such as '*fp32:16, i32, 1024'",
+        kernel->name, count, name);
   return FAIL(TILE_INVALID_ARGUMENT,
               "kernel '%s' has %u parameters; the signature has no entry for '%s'", kernel->name,
               count, name);
@@ -184,8 +186,7 @@ tile_status choice_missing(const struct config_choice *choice, const struct impo
   return not_given(choice, options, missing);
 }
 
-/* --- Arguments
- * -------------------------------------------------------------------------------------------- */
+/* --- Arguments -------------------------------------------------------------------------------- */
 
 /* The value that --arg-value gives to a run-time parameter; *found is false when none does. */
 static tile_status find_argument(struct checker *c, const struct import_options *options,
@@ -212,7 +213,8 @@ static tile_status check_argument_names(const struct import_options *options,
 /* What a heuristic is called with: all arguments that are known so far, by name. */
 static tile_status collect_arguments(struct checker *c, const struct import_options *options,
                                      struct config_choice *choice,
-                                     const struct signature_entry *entries, struct value_dict *out) {
+                                     const struct signature_entry *entries,
+                                     struct value_dict *out) {
   const struct kernel *kernel = choice->tuning.kernel;
   const struct node_list *parameters = &kernel->function->function.parameters;
   TRY(check_argument_names(options, kernel));
@@ -233,8 +235,7 @@ static tile_status collect_arguments(struct checker *c, const struct import_opti
   return NULL;
 }
 
-/* --- Applying
- * --------------------------------------------------------------------------------------------- */
+/* --- Applying --------------------------------------------------------------------------------- */
 
 /* A constant that a decorator sets, for the parameter and for the heuristics below. */
 static bool give(struct config_choice *choice, struct value_dict *arguments,
@@ -250,7 +251,7 @@ static bool give(struct config_choice *choice, struct value_dict *arguments,
   if (!choice->left[index])
     return true; /* given otherwise */
   struct signature_entry *entry = &entries[index];
-  size_t left = MOST_GIVEN;
+  size_t left = MAX_GIVEN;
   *entry = (struct signature_entry){0};
   if (!host_to_constant(&choice->host, value, 0, &left, &entry->constant))
     return tuning_fail(&choice->host, span,
@@ -344,8 +345,8 @@ static bool apply(struct config_choice *choice, struct value_dict *arguments,
   return true;
 }
 
-void choice_generalize(const struct config_choice *choice, const struct import_options *options, uint32_t parameter,
-                       struct signature_entry *entry) {
+void choice_generalize(const struct config_choice *choice, const struct import_options *options,
+                       uint32_t parameter, struct signature_entry *entry) {
   if (options->derived_names)
     signature_generalize(entry, choice->tuning.keep[parameter]);
 }

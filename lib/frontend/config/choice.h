@@ -32,13 +32,15 @@ tile_status choice_begin(struct checker *c, const struct import_options *options
                          struct config_choice *out);
 /* True when a heuristic or the configuration sets the parameter; remembers that it is to. */
 bool choice_sets(struct config_choice *choice, uint32_t parameter);
-/* Where the signature is made of the arguments, takes back what the decorator or an annotation forbids to say of them. */
-void choice_generalize(const struct config_choice *choice, const struct import_options *options, uint32_t parameter,
-                       struct signature_entry *entry);
+/* Where the signature is made of the arguments, takes back what the decorator or an annotation
+   forbids to say of them. */
+void choice_generalize(const struct config_choice *choice, const struct import_options *options,
+                       uint32_t parameter, struct signature_entry *entry);
 /* Fills the entries of the parameters that choice_sets said true for; all others are filled. */
 tile_status choice_finish(struct checker *c, const struct import_options *options,
                           struct config_choice *choice, struct signature_entry *entries);
-/* The error for a parameter that nothing gives: says how its decorator would, or how the caller may. */
+/* The error for a parameter that nothing gives: says how its decorator would, or how the caller
+   may. */
 tile_status choice_missing(const struct config_choice *choice, const struct import_options *options,
                            const struct node_parameter *parameter);
 /* Sets tile.num_warps, tile.num_stages and tile.maxnreg on the module where they are known. */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of a launch, as far as signature, constants and values say (pruning.h). The rules by which parameters take
-   their entries are those of the import (frontend/check/import.c), but nothing has to be complete. */
+/* The arguments of a launch, as far as signature, constants and values say (pruning.h). The rules
+   by which parameters take their entries are those of the import (frontend/check/import.c), but
+   nothing has to be complete. */
 #include <string.h>
 #include "base/status.h"
 #include "frontend/check/signature.h"
 #include "frontend/config/choice.h"
 #include "frontend/config/pruning.h"
 
-/* Functions and other names of the file, of which host code sees no more than that they are there. */
+/* Functions and other names of the file, of which host code sees no more than that they are there.
+ */
 static bool accept_name(struct signature_names *names, struct slice name, struct value *out) {
   (void)names, (void)name;
   *out = (struct value){.kind = VALUE_CALLABLE};
@@ -32,8 +34,9 @@ static tile_status read_value(struct host *host, const char *text, struct value 
   return NULL;
 }
 
-static tile_status from_entry(struct host *host, const struct import_options *options, const char *name,
-                              const struct signature_entry *entry, struct value *out) {
+static tile_status from_entry(struct host *host, const struct import_options *options,
+                              const char *name, const struct signature_entry *entry,
+                              struct value *out) {
   const char *value = option_value(options->argument_values, options->argument_value_count, name);
   *out = (struct value){.kind = VALUE_ARGUMENT, .argument = {.name = name, .dtype = entry->dtype}};
   if (entry->kind == SIGNATURE_CONSTANT)
@@ -46,8 +49,8 @@ static tile_status from_entry(struct host *host, const struct import_options *op
 }
 
 /* What no signature says: the value if there is one, the default, or nothing. */
-static tile_status without_entry(struct host *host, const struct import_options *options, const struct node *node,
-                                 struct value *out) {
+static tile_status without_entry(struct host *host, const struct import_options *options,
+                                 const struct node *node, struct value *out) {
   const char *name = node->parameter.name;
   const char *value = option_value(options->argument_values, options->argument_value_count, name);
   *out = (struct value){.kind = VALUE_ARGUMENT, .argument = {.name = name, .untyped = true}};
@@ -55,7 +58,8 @@ static tile_status without_entry(struct host *host, const struct import_options 
     return read_value(host, value, out);
   struct value otherwise;
   host->depth = host->calls = 0, host->steps = 0;
-  if (node->parameter.default_value && host_evaluate(host, NULL, node->parameter.default_value, &otherwise))
+  if (node->parameter.default_value &&
+      host_evaluate(host, NULL, node->parameter.default_value, &otherwise))
     *out = otherwise;
   return NULL;
 }
@@ -66,17 +70,18 @@ struct walked {
   const char *name, *constant;         /* --constexpr, or NULL */
   const struct signature_entry *entry; /* or NULL */
 };
-typedef tile_status visit_parameter(struct host *host, const struct import_options *options, const struct walked *at,
-                                    void *data);
+typedef tile_status visit_parameter(struct host *host, const struct import_options *options,
+                                    const struct walked *at, void *data);
 
-static tile_status walk(struct host *host, const struct tuning *tuning, const struct import_options *options,
-                        visit_parameter *visit, void *data) {
+static tile_status walk(struct host *host, const struct tuning *tuning,
+                        const struct import_options *options, visit_parameter *visit, void *data) {
   const struct node_list *parameters = &tuning->kernel->function->function.parameters;
   struct signature_names names = {.arena = host->eval.arena, .find = accept_name};
   struct signature_supply supply = {.names = options->derived_names};
   TRY(signature_parse(&names, options->signature ? options->signature : "", &supply.entries,
                       &supply.count));
-  bool complete = options->signature && supply.count + option_parameters(options, tuning->kernel) >= parameters->count;
+  bool complete = options->signature &&
+                  supply.count + option_parameters(options, tuning->kernel) >= parameters->count;
   for (uint32_t i = 0; i < parameters->count; i++) {
     struct walked at = {.node = parameters->items[i], .name = parameters->items[i]->parameter.name};
     at.constant = option_value(options->constants, options->constant_count, at.name);
@@ -91,8 +96,8 @@ static tile_status walk(struct host *host, const struct tuning *tuning, const st
   return NULL;
 }
 
-static tile_status add_argument(struct host *host, const struct import_options *options, const struct walked *at,
-                                void *data) {
+static tile_status add_argument(struct host *host, const struct import_options *options,
+                                const struct walked *at, void *data) {
   struct value value, key = value_text(host->eval.arena, at->name, strlen(at->name));
   if (at->constant)
     TRY(read_value(host, at->constant, &value));
@@ -104,12 +109,12 @@ static tile_status add_argument(struct host *host, const struct import_options *
   return NULL;
 }
 
-tile_status launch_arguments(struct host *host, const struct tuning *tuning, const struct import_options *options,
-                             struct value_dict *out) {
+tile_status launch_arguments(struct host *host, const struct tuning *tuning,
+                             const struct import_options *options, struct value_dict *out) {
   return walk(host, tuning, options, add_argument, out);
 }
 
-/* --- As texts --- */
+/* --- As texts --------------------------------------------------------------------------------- */
 
 static const char *keep_value(struct host *host, const struct value *value) {
   struct text text = {0};
@@ -145,10 +150,12 @@ struct texts {
   size_t count;
 };
 
-static tile_status add_texts(struct host *host, const struct import_options *options, const struct walked *at, void *data) {
+static tile_status add_texts(struct host *host, const struct import_options *options,
+                             const struct walked *at, void *data) {
   struct texts *texts = data;
   struct launch_parameter *out = &texts->list[texts->count++];
-  const char *value = option_value(options->argument_values, options->argument_value_count, at->name);
+  const char *value =
+      option_value(options->argument_values, options->argument_value_count, at->name);
   struct value known;
   *out = (struct launch_parameter){.name = at->name};
   if (at->entry && at->entry->kind != SIGNATURE_CONSTANT) {
@@ -170,10 +177,12 @@ static tile_status add_texts(struct host *host, const struct import_options *opt
   return NULL;
 }
 
-tile_status launch_parameters(struct host *host, const struct tuning *tuning, const struct import_options *options,
-                              struct launch_parameter **out, size_t *count) {
-  struct texts texts = {
-      .list = ARENA_ARRAY(host->eval.arena, struct launch_parameter, tuning->kernel->function->function.parameters.count + 1)};
+tile_status launch_parameters(struct host *host, const struct tuning *tuning,
+                              const struct import_options *options, struct launch_parameter **out,
+                              size_t *count) {
+  struct texts texts = {.list =
+                            ARENA_ARRAY(host->eval.arena, struct launch_parameter,
+                                        tuning->kernel->function->function.parameters.count + 1)};
   tile_status status = walk(host, tuning, options, add_texts, &texts);
   *out = texts.list, *count = texts.count;
   return status;

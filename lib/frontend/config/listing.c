@@ -9,8 +9,7 @@
 #include "base/status.h"
 #include "frontend/config/choice.h"
 
-/* --- From what was read
- * -------------------------------------------------------------------------------- */
+/* --- From what was read ----------------------------------------------------------------------- */
 
 static const char *keep(tile_configurations *list, const char *text) {
   return text ? arena_copy_string(&list->arena, text, strlen(text)) : NULL;
@@ -35,7 +34,7 @@ static tile_constant keep_constant(tile_configurations *list, const struct value
   const struct value *value = &entry->value;
   tile_constant constant = {.name = keep(list, entry->key.text.data),
                             .kind = (int)value->kind <= VALUE_DTYPE ? kinds[value->kind]
-                                                                   : TILE_CONSTANT_OTHER};
+                                                                    : TILE_CONSTANT_OTHER};
   struct text text = {0};
   if (value_is_integer(value))
     constant.integer = value_as_integer(value);
@@ -108,7 +107,8 @@ static void keep_prunings(tile_configurations *list, const struct tuning *tuning
   }
 }
 
-tile_configurations *listing_create(const struct host *host, const struct tuning *tuning, const struct pruned *pruned) {
+tile_configurations *listing_create(const struct host *host, const struct tuning *tuning,
+                                    const struct pruned *pruned) {
   tile_configurations *list = tile_allocate(sizeof *list);
   *list = (tile_configurations){.tuned = tuning->tuned};
   list->kernel = keep(list, tuning->kernel->qualified);
@@ -130,7 +130,8 @@ tile_configurations *listing_create(const struct host *host, const struct tuning
   return list;
 }
 
-static void keep_parameters(tile_configurations *list, const struct launch_parameter *parameters, size_t count) {
+static void keep_parameters(tile_configurations *list, const struct launch_parameter *parameters,
+                            size_t count) {
   list->parameters = ARENA_ARRAY(&list->arena, struct launch_parameter, count + 1);
   list->parameter_count = count;
   for (size_t i = 0; i < count; i++)
@@ -141,8 +142,9 @@ static void keep_parameters(tile_configurations *list, const struct launch_param
 }
 
 /* *good is false after problems. */
-static tile_status list_kernel(struct module *module, const struct kernel *kernel, const struct import_options *options,
-                               listing_visit *visit, void *data, bool *good) {
+static tile_status list_kernel(struct module *module, const struct kernel *kernel,
+                               const struct import_options *options, listing_visit *visit,
+                               void *data, bool *good) {
   struct arena arena = {0};
   struct host host = {.eval = {&host_rules, &arena},
                       .module = module,
@@ -169,7 +171,8 @@ static tile_status list_kernel(struct module *module, const struct kernel *kerne
   return status;
 }
 
-tile_status listing_read(struct module *module, const struct import_options *options, listing_visit *visit, void *data) {
+tile_status listing_read(struct module *module, const struct import_options *options,
+                         listing_visit *visit, void *data) {
   const char *kernel = options->kernel;
   size_t wrong = 0;
   host_answer_conditions(module, target_capability(options->target), builtin_exists);
@@ -198,9 +201,7 @@ void tile_configurations_destroy(tile_configurations *list) {
   free(list);
 }
 
-/* --- Text
- * ------------------------------------------------------------------------------------------------
- */
+/* --- Text ------------------------------------------------------------------------------------- */
 
 /* Flag-like names of the lists of names, in the order of the enum. */
 static const char *const labels[TILE_NAMES_COUNT] = {[TILE_NAMES_KEY] = "key",
@@ -232,7 +233,8 @@ static void print_config(const tile_configuration *config, int64_t number, struc
   text_printf(out, " num_warps=%d num_stages=%d", config->num_warps, config->num_stages);
   if (config->num_ctas != 1)
     text_printf(out, " num_ctas=%d%s", config->num_ctas,
-                config_ctas_known(config->num_ctas) ? "" : " (refused: not a power of two up to 16)");
+                config_ctas_known(config->num_ctas) ? ""
+                                                    : " (refused: not a power of two up to 16)");
   if (config->max_registers)
     text_printf(out, " maxnreg=%d", config->max_registers);
   if (config->pre_hook)
@@ -258,9 +260,7 @@ void listing_print(const tile_configurations *list, struct text *out) {
     print_config(&list->left[i], list->left_numbers[i], out);
 }
 
-/* --- JSON
- * ------------------------------------------------------------------------------------------------
- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void json_text(const char *text, struct text *out) {
   if (text)
@@ -338,10 +338,13 @@ static void json_number(const char *name, double value, struct text *out) {
 static void json_settings(const tile_tuning_settings *settings, struct text *out) {
   const struct {
     const char *name, *text;
-  } functions[] = {{"do_bench", settings->do_bench}, {"pre_hook", settings->pre_hook}, {"post_hook", settings->post_hook}};
+  } functions[] = {{"do_bench", settings->do_bench},
+                   {"pre_hook", settings->pre_hook},
+                   {"post_hook", settings->post_hook}};
   json_number("warmup", settings->warmup, out);
   json_number("rep", settings->rep, out);
-  text_printf(out, ", \"use_cuda_graph\": %s, \"cache_results\": %s", settings->use_cuda_graph ? "true" : "false",
+  text_printf(out, ", \"use_cuda_graph\": %s, \"cache_results\": %s",
+              settings->use_cuda_graph ? "true" : "false",
               settings->cache_results ? "true" : "false");
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     text_printf(out, ", \"%s\": ", functions[i].name);

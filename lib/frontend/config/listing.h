@@ -35,12 +35,14 @@ struct tile_configurations {
 };
 
 /* A copy of what was read of one kernel; ended with tile_configurations_destroy. */
-tile_configurations *listing_create(const struct host *host, const struct tuning *tuning, const struct pruned *pruned);
-/* Reads the decorators of the kernels of a file: of options->kernel, or, with NULL, of all, and prunes their configurations
-   for the arguments that the options give. `visit` gets each in source order and takes it. Problems go to `problems` of the
-   module. */
+tile_configurations *listing_create(const struct host *host, const struct tuning *tuning,
+                                    const struct pruned *pruned);
+/* Reads the decorators of the kernels of a file: of options->kernel, or, with NULL, of all, and
+   prunes their configurations for the arguments that the options give. `visit` gets each in source
+   order and takes it. Problems go to `problems` of the module. */
 typedef void listing_visit(tile_configurations *list, void *data);
-tile_status listing_read(struct module *module, const struct import_options *options, listing_visit *visit, void *data);
+tile_status listing_read(struct module *module, const struct import_options *options,
+                         listing_visit *visit, void *data);
 
 /* The lines of --list-configs for one kernel (docs/language.md, "Configurations"). Appends. */
 void listing_print(const tile_configurations *list, struct text *out);

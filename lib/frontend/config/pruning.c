@@ -26,7 +26,7 @@ static void begin(struct host *host) {
   host->as_of = UINT32_MAX; /* a launch comes after the whole file */
 }
 
-/* --- The dictionary's values --- */
+/* --- The dictionary's values ------------------------------------------------------------------ */
 
 /* The value of an entry; None when there is none. False after a note. */
 static bool entry_of(struct carrying_out *c, const char *name, struct value *out) {
@@ -47,8 +47,10 @@ static bool entry_of(struct carrying_out *c, const char *name, struct value *out
     return note(c, name);
   if (dict.kind == VALUE_DICT && (found = host_dict_get(dict.dict, name)) != NULL)
     *out = *found;
-  return dict.kind == VALUE_DICT || host_unknown(c->host, node->span, "prune_configs_by is %s, not a dictionary",
-                                                host_describe(c->host, &dict)) || note(c, name);
+  return dict.kind == VALUE_DICT ||
+         host_unknown(c->host, node->span, "prune_configs_by is %s, not a dictionary",
+                      host_describe(c->host, &dict)) ||
+         note(c, name);
 }
 
 /* A function of the file; *found is false when the entry is None. */
@@ -66,7 +68,7 @@ static bool function_of(struct carrying_out *c, const char *name, struct value *
   return note(c, name);
 }
 
-/* --- Calls --- */
+/* --- Calls ------------------------------------------------------------------------------------ */
 
 static bool takes(const struct node_list *parameters, const char *name, bool *all) {
   bool found = false;
@@ -79,8 +81,9 @@ static bool takes(const struct node_list *parameters, const char *name, bool *al
 }
 
 /* Calls with all named arguments that the function takes; a launch's own two are among them. */
-static bool call(struct carrying_out *c, const struct value *function, const struct value *positional,
-                 size_t count, struct value_dict *named, struct value *out) {
+static bool call(struct carrying_out *c, const struct value *function,
+                 const struct value *positional, size_t count, struct value_dict *named,
+                 struct value *out) {
   const struct node *node = function->function->node;
   const struct node_list *parameters =
       node_is(node, NODE_LAMBDA) ? &node->lambda.parameters : &node->function.parameters;
@@ -89,7 +92,8 @@ static bool call(struct carrying_out *c, const struct value *function, const str
   struct value_dict taken = {0};
   for (size_t i = 0; i < 2; i++) {
     struct value key = value_text(c->host->eval.arena, names[i], strlen(names[i]));
-    if (!host_dict_get(named, names[i]) && !host_dict_set(c->host, node->span, named, &key, &own[i]))
+    if (!host_dict_get(named, names[i]) &&
+        !host_dict_set(c->host, node->span, named, &key, &own[i]))
       return false;
   }
   for (size_t i = 0; i < named->count; i++) {
@@ -110,14 +114,15 @@ static bool call(struct carrying_out *c, const struct value *function, const str
 
 static bool copy_arguments(struct carrying_out *c, struct value_dict *out) {
   for (size_t i = 0; i < c->arguments->count; i++)
-    if (!host_dict_set(c->host, c->tuning->kernel->function->span, out, &c->arguments->entries[i].key,
-                       &c->arguments->entries[i].value))
+    if (!host_dict_set(c->host, c->tuning->kernel->function->span, out,
+                       &c->arguments->entries[i].key, &c->arguments->entries[i].value))
       return false;
   return true;
 }
 
 /* Is it a list of configurations that can be launched? */
-static bool check_result(struct carrying_out *c, const struct value *function, const struct value *result) {
+static bool check_result(struct carrying_out *c, const struct value *function,
+                         const struct value *result) {
   struct span span = function->function->node->span;
   if (result->kind != VALUE_LIST)
     return host_unknown(c->host, span, "it gives %s, not a list", host_describe(c->host, result));
@@ -132,7 +137,8 @@ static bool check_result(struct carrying_out *c, const struct value *function, c
       struct slice name = item->config->values->entries[k].key.text;
       if (item->config->values->entries[k].key.kind != VALUE_STRING ||
           (kernel_parameter(c->tuning->kernel, name) < 0 && !is_launch_option(name)))
-        return host_unknown(c->host, span, "it gives a configuration with '%.*s', which is no parameter",
+        return host_unknown(c->host, span,
+                            "it gives a configuration with '%.*s', which is no parameter",
                             (int)name.length, name.data);
     }
   }
@@ -140,7 +146,8 @@ static bool check_result(struct carrying_out *c, const struct value *function, c
 }
 
 static bool run_early(struct carrying_out *c, const struct value *function) {
-  struct value positional[2] = {{.kind = VALUE_LIST, .list = c->left}, host_dict_new(c->host)}, result;
+  struct value positional[2] = {{.kind = VALUE_LIST, .list = c->left}, host_dict_new(c->host)},
+               result;
   struct value_dict named = {0};
   begin(c->host);
   if (!copy_arguments(c, positional[1].dict) || !copy_arguments(c, &named) ||
@@ -161,30 +168,32 @@ static int64_t most_left(struct carrying_out *c, size_t all) {
     return (int64_t)((double)all * top.number);
   if (value_is_integer(&top) && value_as_integer(&top) >= 0)
     return value_as_integer(&top);
-  host_unknown(c->host, c->tuning->prune_configs_by->span, "it is a number from 0 on, or a float from 0 to 1.0, not %s",
+  host_unknown(c->host, c->tuning->prune_configs_by->span,
+               "it is a number from 0 on, or a float from 0 to 1.0, not %s",
                value_is_number(&top) ? "another one" : host_describe(c->host, &top));
   note(c, "top_k");
   return -1;
 }
 
 /* The estimate of a configuration. */
-static bool estimate(struct carrying_out *c, const struct value *function, const struct host_config *config,
-                     struct value *out) {
+static bool estimate(struct carrying_out *c, const struct value *function,
+                     const struct host_config *config, struct value *out) {
   struct value_dict named = {0};
   struct value all;
   struct span span = function->function->node->span;
   if (!copy_arguments(c, &named) || !host_config_all(c->host, span, config, &all))
     return false;
   for (size_t i = 0; i < all.dict->count; i++)
-    if (!host_dict_set(c->host, span, &named, &all.dict->entries[i].key, &all.dict->entries[i].value))
+    if (!host_dict_set(c->host, span, &named, &all.dict->entries[i].key,
+                       &all.dict->entries[i].value))
       return false;
   return call(c, function, NULL, 0, &named, out) &&
          (value_is_number(out) ||
           host_unknown(c->host, span, "it gives %s, not a number", host_describe(c->host, out)));
 }
 
-/* Each configuration once, as in the dictionary that Triton makes of them, with the least estimates first; of equal ones the
-   first stays first. */
+/* Each configuration once, as in the dictionary that Triton makes of them, with the least estimates
+   first; of equal ones the first stays first. */
 static bool rank(struct carrying_out *c, const struct value *function, struct value_list *out) {
   double *times = ARENA_ARRAY(c->host->eval.arena, double, c->left->count + 1);
   for (size_t i = 0; i < c->left->count; i++) {
@@ -196,7 +205,8 @@ static bool rank(struct carrying_out *c, const struct value *function, struct va
         return false;
     if (same)
       continue;
-    if (!estimate(c, function, item->config, &time) || !host_list_add(c->host, item->config->span, out, item))
+    if (!estimate(c, function, item->config, &time) ||
+        !host_list_add(c->host, item->config->span, out, item))
       return false;
     size_t at = out->count - 1;
     for (; at > 0 && value_as_double(&time) < times[at - 1]; at--) {
@@ -215,7 +225,8 @@ static bool run_model(struct carrying_out *c, const struct value *function, size
   if (most < 0 || (int64_t)c->left->count <= most)
     return most >= 0;
   begin(c->host);
-  if (most == 0 ? !host_unknown(c->host, c->tuning->prune_configs_by->span, "top_k leaves no configuration")
+  if (most == 0 ? !host_unknown(c->host, c->tuning->prune_configs_by->span,
+                                "top_k leaves no configuration")
                 : !rank(c, function, ranked.list))
     return note(c, "perf_model");
   c->left = ranked.list;
@@ -224,7 +235,7 @@ static bool run_model(struct carrying_out *c, const struct value *function, size
   return true;
 }
 
-/* --- All of it --- */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 /* Copies, so that what a function does to them is not seen where it fails. */
 static bool copy_configs(struct carrying_out *c) {
@@ -258,16 +269,18 @@ static void carry_out(struct carrying_out *c) {
     note(c, "prune_configs_by");
     return;
   }
-  if (function_of(c, "early_config_prune", &early, &found) && found && !run_early(c, &early) && !copy_configs(c))
+  if (function_of(c, "early_config_prune", &early, &found) && found && !run_early(c, &early) &&
+      !copy_configs(c))
     c->left = NULL;
   found = false;
   if (c->left && function_of(c, "perf_model", &model, &found) && found)
     run_model(c, &model, c->tuning->count);
 }
 
-tile_status pruning_carry_out(struct host *host, const struct tuning *tuning, const struct import_options *options,
-                              struct pruned *out) {
-  struct carrying_out c = {.host = host, .tuning = tuning, .arguments = ARENA_NEW(host->eval.arena, struct value_dict)};
+tile_status pruning_carry_out(struct host *host, const struct tuning *tuning,
+                              const struct import_options *options, struct pruned *out) {
+  struct carrying_out c = {
+      .host = host, .tuning = tuning, .arguments = ARENA_NEW(host->eval.arena, struct value_dict)};
   *out = (struct pruned){0};
   if (tuning->prune_configs_by && tuning->count) {
     TRY(launch_arguments(host, tuning, options, c.arguments));
@@ -278,8 +291,10 @@ tile_status pruning_carry_out(struct host *host, const struct tuning *tuning, co
   out->numbers = ARENA_ARRAY(host->eval.arena, int64_t, count + 1);
   begin(host);
   for (out->count = 0; out->count < count; out->count++) {
-    out->configs[out->count] = c.left ? c.left->items[out->count].config : tuning->configs[out->count];
-    out->numbers[out->count] = c.left ? number_of(&c, out->configs[out->count]) : (int64_t)out->count;
+    out->configs[out->count] =
+        c.left ? c.left->items[out->count].config : tuning->configs[out->count];
+    out->numbers[out->count] =
+        c.left ? number_of(&c, out->configs[out->count]) : (int64_t)out->count;
   }
   if (c.notes.length)
     out->note = arena_copy_string(host->eval.arena, text_string(&c.notes), c.notes.length);

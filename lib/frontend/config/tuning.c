@@ -10,9 +10,8 @@
 bool tuning_fail(struct host *host, struct span span, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  problems_add_v(&host->module->problems, PROBLEM_ERROR,
-                 module_source(host->module, span.offset), span, format,
-                 arguments);
+  problems_add_v(&host->module->problems, PROBLEM_ERROR, module_source(host->module, span.offset),
+                 span, format, arguments);
   va_end(arguments);
   return false;
 }
@@ -20,8 +19,8 @@ bool tuning_fail(struct host *host, struct span span, const char *format, ...) {
 void trouble_print(const struct host *host, const struct host_trouble *trouble, struct text *out) {
   const struct source *source = module_source(host->module, trouble->span.offset);
   struct place place = source_place(source, trouble->span.offset);
-  text_printf(out, "%s:%u:%u: %s", source->name, (unsigned)place.line,
-              (unsigned)place.column, trouble->message);
+  text_printf(out, "%s:%u:%u: %s", source->name, (unsigned)place.line, (unsigned)place.column,
+              trouble->message);
 }
 
 int32_t kernel_parameter(const struct kernel *kernel, struct slice name) {
@@ -56,8 +55,8 @@ static const char *suggestion(struct host *host, const struct kernel *kernel, st
   const char **names = ARENA_ARRAY(host->eval.arena, const char *, parameters->count + 1);
   for (uint32_t i = 0; i < parameters->count; i++)
     names[i] = parameters->items[i]->parameter.name;
-  const char *near = nearest_word(arena_copy_string(host->eval.arena, name.data, name.length), names,
-                                  parameters->count);
+  const char *near = nearest_word(arena_copy_string(host->eval.arena, name.data, name.length),
+                                  names, parameters->count);
   struct text text = {0};
   if (near)
     text_printf(&text, "; did you mean '%s'?", near);
@@ -66,12 +65,10 @@ static const char *suggestion(struct host *host, const struct kernel *kernel, st
   return copy;
 }
 
-/* --- Evaluating a part of a decorator
- * ------------------------------------------------------------------ */
+/* --- Evaluating a part of a decorator --------------------------------------------------------- */
 
 /* False after a problem; *known says whether there is a value, host->trouble why there is none. */
-static bool evaluate(struct host *host, const struct node *node, struct value *out,
-                     bool *known) {
+static bool evaluate(struct host *host, const struct node *node, struct value *out, bool *known) {
   host->depth = host->calls = 0;
   host->steps = 0;
   *known = host_evaluate(host, NULL, node, out);
@@ -82,7 +79,8 @@ static bool evaluate(struct host *host, const struct node *node, struct value *o
   return tuning_fail(host, host->trouble.span, "%s", host->trouble.message);
 }
 
-const struct node *decorator_argument(const struct node *call, uint32_t position, const char *name) {
+const struct node *decorator_argument(const struct node *call, uint32_t position,
+                                      const char *name) {
   const struct node_list *arguments = &call->call.arguments;
   for (uint32_t i = 0; i < arguments->count; i++) {
     const struct node *argument = arguments->items[i];
@@ -141,13 +139,13 @@ static bool read_names(struct host *host, const struct kernel *kernel, const str
       return tuning_fail(host, node->span, "%s names '%.*s', which is no parameter of '%s'%s", what,
                          (int)name->text.length, name->text.data, kernel->name,
                          suggestion(host, kernel, name->text));
-    out->names[out->count++] = arena_copy_string(host->eval.arena, name->text.data, name->text.length);
+    out->names[out->count++] =
+        arena_copy_string(host->eval.arena, name->text.data, name->text.length);
   }
   return true;
 }
 
-/* --- @triton.autotune
- * ---------------------------------------------------------------------------------- */
+/* --- @triton.autotune ------------------------------------------------------------------------- */
 
 static bool check_config(struct host *host, const struct kernel *kernel,
                          const struct host_config *config, size_t index) {
@@ -202,7 +200,8 @@ static void read_prunings(struct host *host, const struct node *node, struct tun
     const struct node *key = entries->items[i]->entry.key;
     out->prunings[out->pruning_count++] = (struct pruning){
         node_is(key, NODE_STRING)
-            ? value_text(host->eval.arena, key->string.value.data, key->string.value.length).text.data
+            ? value_text(host->eval.arena, key->string.value.data, key->string.value.length)
+                  .text.data
         : key ? host_source(host, key->span)
               : "**",
         host_source(host, entries->items[i]->entry.value->span)};
@@ -218,10 +217,11 @@ static bool is_tritons(const struct kernel *kernel, const struct node *call, con
   return same;
 }
 
-/* --- How to measure --- */
+/* --- How to measure --------------------------------------------------------------------------- */
 
 /* A number from 0 on; what is computed at run time is not known. */
-static bool read_number(struct host *host, const struct node *node, const char *name, bool *has, double *out) {
+static bool read_number(struct host *host, const struct node *node, const char *name, bool *has,
+                        double *out) {
   struct value value;
   bool known;
   if (!evaluate(host, node, &value, &known))
@@ -230,7 +230,8 @@ static bool read_number(struct host *host, const struct node *node, const char *
   if (!*has)
     return true;
   if (!value_is_number(&value) || !(value_as_double(&value) >= 0))
-    return tuning_fail(host, node->span, "triton.autotune's %s is a number of milliseconds, not %s", name,
+    return tuning_fail(host, node->span, "triton.autotune's %s is a number of milliseconds, not %s",
+                       name,
                        value_is_number(&value) ? "a negative one" : host_describe(host, &value));
   *out = value_as_double(&value);
   return true;
@@ -245,7 +246,8 @@ static bool read_truth(struct host *host, const struct node *node, bool *out) {
 }
 
 /* Those that are given, with the text of their values. */
-static void keep_written(struct host *host, const char *name, const struct node *node, struct name_list *out) {
+static void keep_written(struct host *host, const char *name, const struct node *node,
+                         struct name_list *out) {
   struct text text = {0};
   text_printf(&text, "%s = %s", name, host_source(host, node->span));
   out->names[out->count++] = arena_copy_string(host->eval.arena, text_string(&text), text.length);
@@ -255,7 +257,7 @@ static void keep_written(struct host *host, const char *name, const struct node 
 static bool read_settings(struct host *host, const struct node *call, struct tuning_settings *out) {
   static const char *const names[] = {"pre_hook",       "post_hook", "warmup",       "rep",
                                       "use_cuda_graph", "do_bench",  "cache_results"};
-  enum { FIRST = 5, COUNT = sizeof names / sizeof *names }; /* behind restore_value */
+  enum { FIRST = 5, COUNT = sizeof names / sizeof *names }; /* after restore_value */
   const struct node *nodes[COUNT];
   out->written.names = ARENA_ARRAY(host->eval.arena, const char *, COUNT);
   for (uint32_t i = 0; i < COUNT; i++) {
@@ -294,8 +296,7 @@ static bool read_autotune(struct host *host, const struct node *call, struct tun
                     true, &out->restore_value);
 }
 
-/* --- @triton.heuristics
- * -------------------------------------------------------------------------------- */
+/* --- @triton.heuristics ----------------------------------------------------------------------- */
 
 static bool add_heuristic(struct host *host, struct tuning *out, const struct value_entry *entry,
                           struct span span, uint32_t decorator) {
@@ -394,10 +395,10 @@ static bool read_heuristics(struct host *host, const struct node *call, uint32_t
   return true;
 }
 
-/* --- @triton.jit
- * --------------------------------------------------------------------------------------- */
+/* --- @triton.jit ------------------------------------------------------------------------------ */
 
-/* A parameter whose annotation is a type, `n: tl.int64`, is of that type at run time, also where its argument is 1. */
+/* A parameter whose annotation is a type, `n: tl.int64`, is of that type at run time, also where
+   its argument is 1. */
 static bool has_type(const struct node *annotation) {
   struct text name = {0};
   struct dtype dtype;
@@ -412,7 +413,8 @@ static bool has_type(const struct node *annotation) {
 }
 
 /* Parameters by name or index. Others are ignored, as Triton does. */
-static bool mark_parameters(struct host *host, const struct node *node, unsigned keep, struct tuning *out) {
+static bool mark_parameters(struct host *host, const struct node *node, unsigned keep,
+                            struct tuning *out) {
   struct value value;
   bool known;
   if (!node || node->kind == NODE_NONE)
@@ -426,7 +428,7 @@ static bool mark_parameters(struct host *host, const struct node *node, unsigned
     const struct value *item = &value.list->items[i];
     int64_t index = item->kind == VALUE_STRING ? kernel_parameter(out->kernel, item->text)
                     : value_is_integer(item)   ? value_as_integer(item)
-                                              : -1;
+                                               : -1;
     if (index >= 0 && index < count)
       out->keep[index] |= keep;
   }
@@ -453,13 +455,13 @@ static bool read_jit(struct host *host, struct tuning *out) {
       !check_keywords(host, jit, "triton.jit", keywords, sizeof keywords / sizeof *keywords))
     return false;
   const struct node *whole = decorator_argument(jit, UINT32_MAX, "do_not_specialize");
-  const struct node *alignment = decorator_argument(jit, UINT32_MAX, "do_not_specialize_on_alignment");
+  const struct node *alignment =
+      decorator_argument(jit, UINT32_MAX, "do_not_specialize_on_alignment");
   return mark_parameters(host, whole, KEEP_UNALIGNED | KEEP_UNFOLDED, out) &&
          mark_parameters(host, alignment, KEEP_UNALIGNED, out);
 }
 
-/* --- All of them
- * --------------------------------------------------------------------------------------- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
 static bool contains(const struct node_list *list, const struct node *node) {
   for (uint32_t i = 0; i < list->count; i++)

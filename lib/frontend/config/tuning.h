@@ -19,7 +19,8 @@ struct pruning {
   const char *name, *text; /* "early_config_prune", "prune" */
 };
 
-/* What @triton.autotune says of how to measure. Functions are not run: their source text, or NULL. */
+/* What @triton.autotune says of how to measure. Functions are not run: their source text, or NULL.
+ */
 struct tuning_settings {
   bool has_warmup, has_rep;
   double warmup, rep; /* milliseconds */
@@ -51,7 +52,8 @@ struct tuning {
   struct heuristic *heuristics; /* in the order in which they are applied */
   size_t heuristic_count;
   struct host_trouble computed_heuristics; /* likewise, of some @triton.heuristics */
-  unsigned *keep; /* per parameter: KEEP_UNALIGNED, KEEP_UNFOLDED (signature.h), from do_not_specialize and annotations */
+  unsigned *keep; /* per parameter: KEEP_UNALIGNED, KEEP_UNFOLDED (signature.h), from
+                     do_not_specialize and annotations */
 };
 
 /* Reads the decorators. `host` has its arena, module, scope and capability set. False after it has

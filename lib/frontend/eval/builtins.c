@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Arguments --- */
+/* --- Arguments -------------------------------------------------------------------------------- */
 
 bool host_get_list(struct host *host, const struct host_call *call, size_t index,
                    const struct value_list **out) {
@@ -53,7 +53,7 @@ static bool too_large(struct host *host, const struct host_call *call) {
   return host_wrong(host, call->span, "the result does not fit 64 bits");
 }
 
-/* --- triton --- */
+/* --- triton ----------------------------------------------------------------------------------- */
 
 bool host_builtin_cdiv(struct host *host, const struct host_call *call, struct value *out) {
   int64_t a = 0, b = 0;
@@ -172,7 +172,7 @@ bool host_builtin_print(struct host *host, const struct host_call *call, struct 
   return true;
 }
 
-/* --- Numbers --- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 bool host_builtin_abs(struct host *host, const struct host_call *call, struct value *out) {
   const struct value *value = &call->positional[0];
@@ -238,7 +238,7 @@ bool host_builtin_round(struct host *host, const struct host_call *call, struct 
          too_large(host, call);
 }
 
-/* --- By name --- */
+/* --- By name ---------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;

@@ -98,7 +98,7 @@ bool host_make_config(struct host *host, const struct host_call *call, struct va
   return true;
 }
 
-/* --- What there is --- */
+/* --- What there is ---------------------------------------------------------------------------- */
 
 /* The numbers of a configuration, by their names. */
 static int64_t *number_of(struct host_config *config, const char *name) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* --- Operators --- */
+/* --- Operators -------------------------------------------------------------------------------- */
 
 static bool add_all(struct evaluator *ev, struct span span, struct value_list *list,
                     const struct value *items, size_t count) {
@@ -73,7 +73,7 @@ bool eval_contains(struct slice text, struct slice part) {
   return false;
 }
 
-/* --- Functions --- */
+/* --- Functions -------------------------------------------------------------------------------- */
 
 bool eval_range(struct evaluator *ev, struct span span, const int64_t bounds[3],
                 struct value *out) {

@@ -38,7 +38,7 @@ bool eval_binary(struct evaluator *ev, const struct node *node, struct value *ou
          ev->rules->operation(ev, node->binary.op, node->span, &a, &b, out);
 }
 
-/* --- Displays --- */
+/* --- Displays --------------------------------------------------------------------------------- */
 
 bool eval_element(struct evaluator *ev, const struct node *node, struct value_list *list) {
   struct value value;
@@ -64,7 +64,7 @@ bool eval_display(struct evaluator *ev, struct span span, const struct node_list
   return ev->rules->sequence(ev, span, &list, out);
 }
 
-/* --- Comprehensions --- */
+/* --- Comprehensions --------------------------------------------------------------------------- */
 
 static bool run_clauses(struct evaluator *ev, const struct comprehension *comprehension,
                         uint32_t index);
@@ -110,7 +110,7 @@ bool eval_clauses(struct evaluator *ev, const struct comprehension *comprehensio
   return run_clauses(ev, comprehension, 0);
 }
 
-/* --- Slices --- */
+/* --- Slices ----------------------------------------------------------------------------------- */
 
 /* An integer; `fallback` when it is left out or None. */
 static bool read_integer(struct evaluator *ev, const struct node *node, const char *what,

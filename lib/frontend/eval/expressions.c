@@ -5,7 +5,7 @@
 #include <string.h>
 #include "frontend/eval/host.h"
 
-/* --- Troubles --- */
+/* --- Troubles --------------------------------------------------------------------------------- */
 
 static bool trouble(struct host *host, enum host_trouble_kind kind, struct span span,
                     const char *format, va_list arguments) {
@@ -55,7 +55,7 @@ bool host_step(struct host *host, struct span span, size_t work) {
          host_unknown(host, span, "its values take more than %d MiB", HOST_MEBIBYTES);
 }
 
-/* --- Names and displays --- */
+/* --- Names and displays ----------------------------------------------------------------------- */
 
 static bool evaluate_name(struct host *host, struct host_frame *frame, const struct node *node,
                           struct value *out) {
@@ -97,7 +97,7 @@ static bool evaluate_dict(struct host *host, struct host_frame *frame, const str
   return true;
 }
 
-/* --- Comprehensions --- */
+/* --- Comprehensions --------------------------------------------------------------------------- */
 
 static bool add_result(struct evaluator *ev, const struct comprehension *comprehension) {
   struct host *host = (struct host *)ev;
@@ -121,7 +121,7 @@ static bool evaluate_comprehension(struct host *host, struct host_frame *frame,
   return eval_clauses(&host->eval, &comprehension);
 }
 
-/* --- Operators --- */
+/* --- Operators -------------------------------------------------------------------------------- */
 
 static bool evaluate_logical(struct host *host, struct host_frame *frame, const struct node *node,
                              struct value *out) {
@@ -167,7 +167,7 @@ static bool evaluate_conditional(struct host *host, struct host_frame *frame,
          host_evaluate(host, frame, truth ? parts->then : parts->otherwise, out);
 }
 
-/* --- Elements --- */
+/* --- Elements --------------------------------------------------------------------------------- */
 
 static bool evaluate_subscript(struct host *host, struct host_frame *frame, const struct node *node,
                                struct value *out) {
@@ -196,7 +196,7 @@ static bool evaluate_attribute(struct host *host, struct host_frame *frame, cons
          host_attribute(host, node->span, &object, node->attribute.name, out);
 }
 
-/* --- Calls --- */
+/* --- Calls ------------------------------------------------------------------------------------ */
 
 /* One argument: appended to `positional`, or set in `named`. */
 static bool add_argument(struct host *host, struct host_frame *frame, const struct node *node,
@@ -250,7 +250,7 @@ static bool evaluate_call(struct host *host, struct host_frame *frame, const str
   return host_call(host, &callee, &call, out);
 }
 
-/* --- All of them --- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
 static bool evaluate_lambda(struct host *host, struct host_frame *frame, const struct node *node,
                             struct value *out) {
@@ -321,7 +321,7 @@ bool host_evaluate(struct host *host, struct host_frame *frame, const struct nod
   return good;
 }
 
-/* --- Rules --- */
+/* --- Rules ------------------------------------------------------------------------------------ */
 
 static bool in_frame(struct evaluator *ev, const struct node *node, struct value *out) {
   struct host *host = (struct host *)ev;

@@ -17,7 +17,7 @@ void host_leave_scope(struct host *host, const struct host_place *outer) {
   host->as_of = outer->as_of;
 }
 
-/* --- Names --- */
+/* --- Names ------------------------------------------------------------------------------------ */
 
 /* "torch.float16": what the host knows of its owner by that name. */
 static bool outside_value(struct host *host, const char *name, struct span span,
@@ -67,7 +67,7 @@ bool host_file_attribute(struct host *host, struct span span, const char *owner,
   return host_meaning(host, &meaning, span, out);
 }
 
-/* --- Conditions --- */
+/* --- Conditions ------------------------------------------------------------------------------- */
 
 struct condition_host {
   struct module *module;

@@ -7,7 +7,7 @@
 #include "frontend/eval/host.h"
 #include "frontend/resolve.h"
 
-/* --- Which statements touch which name --- */
+/* --- Which statements touch which name -------------------------------------------------------- */
 
 struct host_touch {
   const struct node *statement;
@@ -149,7 +149,7 @@ static struct host_index *index_of(struct host *host, const struct scope *scope)
   return index;
 }
 
-/* --- Values --- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
 struct host_global {
   const struct host_touched *touched;
@@ -212,7 +212,7 @@ static bool evaluate_global(struct host *host, const struct host_touched *touche
   return true;
 }
 
-/* --- Names --- */
+/* --- Names ------------------------------------------------------------------------------------ */
 
 static const struct binding *find(const struct host *host, const char *word) {
   const struct binding *binding = scope_find(host->scope, word);

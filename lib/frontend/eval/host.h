@@ -200,7 +200,7 @@ bool host_file_attribute(struct host *host, struct span span, const char *owner,
 void host_answer_conditions(struct module *module, int capability,
                             bool (*language_has)(const char *name));
 
-enum { MOST_GIVEN = 4096 }; /* elements of a list that host code gives, those in it included */
+enum { MAX_GIVEN = 4096 }; /* elements of a list that host code gives, those in it included */
 /* A value of a kernel as one of host code, which knows by name what it cannot compute with. */
 struct value host_from_constant(struct host *host, const struct value *value);
 /* A value of host code as one of a kernel: numbers, texts, types, and lists of them, of which

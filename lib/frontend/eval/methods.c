@@ -4,7 +4,7 @@
 #include <string.h>
 #include "frontend/eval/host.h"
 
-/* --- Attributes --- */
+/* --- Attributes ------------------------------------------------------------------------------- */
 
 /* torch.cuda.get_device_properties(): what the target says. Others depend on the device. */
 static bool device_attribute(struct host *host, struct span span, const char *name,
@@ -101,7 +101,7 @@ bool host_attribute(struct host *host, struct span span, const struct value *obj
   return true;
 }
 
-/* --- Methods --- */
+/* --- Methods ---------------------------------------------------------------------------------- */
 
 static bool add_items(struct host *host, const struct host_call *call, struct value_list *list) {
   const struct value *items = &call->positional[0];

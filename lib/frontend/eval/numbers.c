@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Operators --- */
+/* --- Operators -------------------------------------------------------------------------------- */
 
 static const enum operator_kind operators[] = {
     [BINARY_ADD] = OPERATOR_ADD,
@@ -53,7 +53,7 @@ bool binary_operator_is_division(enum binary_operator operation) {
          operation == BINARY_REMAINDER;
 }
 
-/* --- Comparisons --- */
+/* --- Comparisons ------------------------------------------------------------------------------ */
 
 struct value number_decide(enum binary_operator operation, int order) {
   switch ((int)operation) {
@@ -78,7 +78,7 @@ struct value number_compare_floats(enum binary_operator operation, double a, dou
   return number_decide(operation, (a > b) - (a < b));
 }
 
-/* --- Integers --- */
+/* --- Integers --------------------------------------------------------------------------------- */
 
 wide number_wide(const struct value *value) {
   if (value->kind == VALUE_BOOL)
@@ -175,7 +175,7 @@ enum number_fault number_integers(enum binary_operator operation, wide a, wide b
   return good ? NUMBER_FINE : NUMBER_TOO_LARGE;
 }
 
-/* --- Floats --- */
+/* --- Floats ----------------------------------------------------------------------------------- */
 
 enum number_fault number_floats(enum binary_operator operation, double a, double b, bool as_in_c,
                                 double *out) {
@@ -218,7 +218,7 @@ enum number_fault number_floats(enum binary_operator operation, double a, double
   return NUMBER_FINE;
 }
 
-/* --- Numbers --- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static enum number_fault on_floats(enum binary_operator operation, double a, double b,
                                    struct value *out) {
@@ -256,7 +256,7 @@ enum number_fault number_operation(enum binary_operator operation, const struct 
                   : on_floats(operation, value_as_double(a), value_as_double(b), out);
 }
 
-/* --- Functions --- */
+/* --- Functions -------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;

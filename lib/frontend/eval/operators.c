@@ -16,7 +16,7 @@ static bool check_known(struct host *host, struct span span, const struct value 
   return true;
 }
 
-/* --- Arithmetic --- */
+/* --- Arithmetic ------------------------------------------------------------------------------- */
 
 static bool overflow(struct host *host, struct span span) {
   return host_wrong(host, span, "the result does not fit 64 bits");
@@ -42,7 +42,7 @@ static bool numbers(struct host *host, enum operator_kind op, struct span span,
   }
 }
 
-/* --- Containers --- */
+/* --- Containers ------------------------------------------------------------------------------- */
 
 static bool merge(struct host *host, struct span span, const struct value_dict *a,
                   const struct value_dict *b, struct value *out) {
@@ -96,7 +96,7 @@ bool host_unary(struct host *host, enum operator_kind op, struct span span, cons
   return true;
 }
 
-/* --- Comparisons --- */
+/* --- Comparisons ------------------------------------------------------------------------------ */
 
 static bool compare_numbers(enum binary_operator operation, const struct value *a,
                             const struct value *b) {
@@ -249,7 +249,7 @@ bool host_truth(struct host *host, struct span span, const struct value *value, 
   return true;
 }
 
-/* --- Elements and attributes --- */
+/* --- Elements and attributes ------------------------------------------------------------------ */
 
 bool host_index(struct host *host, struct span span, const struct value *object,
                 const struct value *index, struct value *out) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* --- Over lists --- */
+/* --- Over lists ------------------------------------------------------------------------------- */
 
 bool host_builtin_sum(struct host *host, const struct host_call *call, struct value *out) {
   const struct value_list *list;
@@ -57,7 +57,7 @@ bool host_builtin_range(struct host *host, const struct host_call *call, struct 
   return eval_range(&host->eval, call->span, bounds, out);
 }
 
-/* --- Functions over lists --- */
+/* --- Functions over lists --------------------------------------------------------------------- */
 
 static bool apply(struct host *host, const struct host_call *call, const struct value *item,
                   struct value *out) {

@@ -52,7 +52,7 @@ enum poison_reason {
   POISON_ERROR,  /* its assignment failed: nothing more is said about it */
   POISON_BRANCH, /* assigned in one branch of a run-time `if` only */
   POISON_LOOP,   /* first assigned inside a run-time loop, which may run no time */
-  POISON_INDEX   /* the variable of a run-time loop, behind it */
+  POISON_INDEX   /* the variable of a run-time loop, after it */
 };
 
 /* A named tuple's type: class P(NamedTuple), or namedtuple("P", ...). */

@@ -12,7 +12,7 @@
 #include "frontend/config/choice.h"
 #include "frontend/resolve.h"
 
-/* --- Problems to the session's sink ---------------------------------------------------------------------- */
+/* --- Problems to the session's sink ----------------------------------------------------------- */
 
 /* A message in the words of who hears it. */
 static const char *in_words(const struct diagnostics *sink, const char *message, struct text *out) {
@@ -53,7 +53,7 @@ void import_deliver_problems(struct session *session, const struct problems *pro
   text_free(&text);
 }
 
-/* --- Choosing the kernel ------------------------------------------------------------------------------ */
+/* --- Choosing the kernel ---------------------------------------------------------------------- */
 
 static tile_status choose_kernel(struct module *module, const char *name,
                                  const struct kernel **out) {
@@ -74,7 +74,8 @@ static tile_status choose_kernel(struct module *module, const char *name,
     status = FAIL(TILE_NOT_FOUND, "'%s' has no kernel: no function is decorated with triton.jit",
                   module->source.name);
   } else if (name && !*out) {
-    status = FAIL(TILE_NOT_FOUND, "there is no kernel '%s'; there is %s", name, text_string(&names));
+    status =
+        FAIL(TILE_NOT_FOUND, "there is no kernel '%s'; there is %s", name, text_string(&names));
   } else if (!name && count > 1) {
     status = FAIL(TILE_INVALID_ARGUMENT, "the file has %zu kernels; choose one with --kernel: %s",
                   count, text_string(&names));
@@ -83,7 +84,7 @@ static tile_status choose_kernel(struct module *module, const char *name,
   return status;
 }
 
-/* --- Parameters ---------------------------------------------------------------------------------------- */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 /* What each parameter is: from --constexpr, else from the chosen configuration or a heuristic, else
    the next entry of the signature, else its default. A signature with an entry for every parameter
@@ -143,8 +144,8 @@ static tile_status check_constants_used(const struct import_options *options,
     if (!text[length])
       return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s' has no value; write NAME=VALUE", text);
     if (!known && !is_launch_option((struct slice){text, length}))
-      return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s': kernel '%s' has no parameter '%.*s'", text,
-                  kernel->name, (int)length, text);
+      return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s': kernel '%s' has no parameter '%.*s'",
+                  text, kernel->name, (int)length, text);
   }
   return NULL;
 }
@@ -168,9 +169,11 @@ static tile_status find_default(struct checker *c, const struct import_options *
 static tile_status check_parameter(const struct node *node) {
   enum parameter_style style = node->parameter.style;
   if (style == PARAMETER_REST || style == PARAMETER_KEYWORD_REST)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "parameter '%s': a kernel has a fixed number of parameters; '*' is for functions that "
-                "it calls", node->parameter.name);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "parameter '%s': a kernel has a fixed number of parameters; '*' is for functions that "
+        "it calls",
+        node->parameter.name);
   return NULL;
 }
 
@@ -179,7 +182,8 @@ static tile_status check_entry(const struct node *node, const struct signature_e
   if (entry->kind != SIGNATURE_CONSTANT && check_is_constexpr(parameter->annotation))
     return FAIL(TILE_INVALID_ARGUMENT,
                 "parameter '%s' is a tl.constexpr: give its value, in the signature or with "
-                "--constexpr %s=VALUE", parameter->name, parameter->name);
+                "--constexpr %s=VALUE",
+                parameter->name, parameter->name);
   return NULL;
 }
 
@@ -200,7 +204,8 @@ static tile_status check_derived_names(const char *names, const struct kernel *k
   return NULL;
 }
 
-static tile_status check_supply_used(const struct signature_supply *supply, const struct kernel *kernel) {
+static tile_status check_supply_used(const struct signature_supply *supply,
+                                     const struct kernel *kernel) {
   if (supply->names || supply->next == supply->count)
     return NULL;
   return FAIL(TILE_INVALID_ARGUMENT, "the signature has %zu entries, kernel '%s' takes %zu",
@@ -244,7 +249,7 @@ static tile_status bind_signature(struct checker *c, const struct import_options
   return choice_finish(c, options, &out->choice, out->entries);
 }
 
-/* --- The function ----------------------------------------------------------------------------------------- */
+/* --- The function ----------------------------------------------------------------------------- */
 
 /* The arguments of the function: types and attributes, as far as they are known. */
 struct arguments {
@@ -305,7 +310,8 @@ static bool is_const(const struct checker *c, const struct node *annotation) {
   return found;
 }
 
-/* A type as annotation (n: tl.int64) is the parameter's type in the kernel, whatever the argument's. */
+/* A type as annotation (n: tl.int64) is the parameter's type in the kernel, whatever the
+   argument's. */
 static bool convert_parameter(struct checker *c, const struct node *node, struct value *value) {
   const struct node *annotation = node->parameter.annotation;
   struct value type;
@@ -341,8 +347,7 @@ static bool parameter_value(struct checker *c, MlirBlock block, intptr_t *next,
     *out = value_runtime(mlirBlockGetArgument(block, (*next)++), entry->dtype);
   if (entry->kind == SIGNATURE_RUN_TIME || entry->kind == SIGNATURE_CONSTANT)
     return true;
-  struct value *parts =
-      ARENA_ARRAY(&c->e.arena, struct value, entry->part_count + MAX_RANK + 1);
+  struct value *parts = ARENA_ARRAY(&c->e.arena, struct value, entry->part_count + MAX_RANK + 1);
   for (size_t i = 0; i < entry->part_count; i++)
     if (!parameter_value(c, block, next, &entry->parts[i], &parts[i]))
       return false;
@@ -389,14 +394,14 @@ static bool is_harmless(const struct kernel *kernel, const struct node *decorato
   return harmless;
 }
 
-/* What a decorator of another library does at a launch is not known: the kernel below it is read. */
+/* What a decorator of another library does at a launch is not known: the kernel below it is read.
+ */
 static void note_decorators(struct checker *c, const struct kernel *kernel) {
   for (uint32_t i = 0; i < kernel->unknown.count; i++)
     if (!is_harmless(kernel, kernel->unknown.items[i]))
       problems_add(&c->module->problems, PROBLEM_REMARK, &c->module->source,
                    kernel->unknown.items[i]->span,
-                   "this decorator is not read; '%s' is taken as it stands below it",
-                   kernel->name);
+                   "this decorator is not read; '%s' is taken as it stands below it", kernel->name);
 }
 
 static bool emit_function(struct checker *c, MlirModule module,
@@ -413,7 +418,8 @@ static bool emit_function(struct checker *c, MlirModule module,
   return true;
 }
 
-static void visit_parameters(const struct parameters *parameters, const struct import_options *options) {
+static void visit_parameters(const struct parameters *parameters,
+                             const struct import_options *options) {
   for (uint32_t i = 0; options->visit_parameter && i < parameters->nodes->count; i++) {
     const char *name = parameters->nodes->items[i]->parameter.name;
     const struct signature_entry *entry = &parameters->entries[i];
@@ -435,8 +441,9 @@ bool import_allows_plain_globals(void) {
 static tile_status import_from(struct session *session, struct module *module,
                                const struct import_options *options, MlirModule *out) {
   struct checker c = {.eval = {&check_rules, &c.e.arena},
-                      .e = {.session = session, .capability = target_capability(options->target),
-                             .machine = target_machine(options->target)},
+                      .e = {.session = session,
+                            .capability = target_capability(options->target),
+                            .machine = target_machine(options->target)},
                       .module = module,
                       .plain_globals = import_allows_plain_globals()};
   struct frame frame = {0};

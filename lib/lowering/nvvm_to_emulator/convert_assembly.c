@@ -132,8 +132,8 @@ static MlirValue build_widened(struct assembly *a, const char *operation, intptr
   MlirValue wide[PTX_MOST_SOURCES];
   for (intptr_t k = 0; k < count; k++)
     wide[k] = BUILD(b, "llvm.fpext", IN(sources[k]), OUT(f32));
-  return BUILD(b, "llvm.fptrunc", IN(op_result(conversion_call(a->c, b, operation, count, wide, f32), 0)),
-               OUT(type));
+  return BUILD(b, "llvm.fptrunc",
+               IN(op_result(conversion_call(a->c, b, operation, count, wide, f32), 0)), OUT(type));
 }
 
 /* Functions take and give 16 bits as 32. */
@@ -160,11 +160,10 @@ static MlirValue build_operation(struct assembly *a, const char *operation, intp
                                  const MlirValue *sources, MlirType type) {
   size_t length = strlen(operation);
   if (strncmp(operation, "tile_emu_", 9) != 0)
-    return build_value(&a->b, &(struct op_spec){.name = operation,
-                                                .in = sources,
-                                                .in_count = count,
-                                                .out = &type,
-                                                .out_count = 1});
+    return build_value(
+        &a->b,
+        &(struct op_spec){
+            .name = operation, .in = sources, .in_count = count, .out = &type, .out_count = 1});
   if (mlirTypeIsAVector(type))
     return build_pair(a, operation, count, sources, type);
   if (is_half(type) && strcmp(operation + length - 4, "_f32") == 0)

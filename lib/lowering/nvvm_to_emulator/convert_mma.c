@@ -5,7 +5,7 @@
      tile_ptx.mma %a..., %b..., %c... : (i32, ..., f32) -> (f32, ...)
        ->  stores of %a, %b, %c at registers + 0, 4, 8, ...
            llvm.call @tile_emu_mma(%thread, SHAPE, %registers, @"k.mlir:7:8")
-           loads of the results where %c was                                                       */
+           loads of the results where %c was */
 #include "ir/mma_attributes.h"
 #include "lowering/nvvm_to_emulator/convert_to_emulator.h"
 
@@ -64,8 +64,8 @@ MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op) {
   unsigned bytes = shape.a == MMA_F64 ? 8 : 4;
   MlirValue values[MMA_MOST_REGISTERS];
   store_registers(c, &b, op, 0, operands, bytes);
-  MlirValue in[] = {c->thread, build_llvm_integer(&b, 32, (int64_t)mma_encode(&shape)), c->registers,
-                    conversion_location(c, &b)};
+  MlirValue in[] = {c->thread, build_llvm_integer(&b, 32, (int64_t)mma_encode(&shape)),
+                    c->registers, conversion_location(c, &b)};
   conversion_call(c, &b, "tile_emu_mma", 4, in, (MlirType){0});
   load_results(c, &b, op, operands - results, bytes, values);
   replace_op(op, values);

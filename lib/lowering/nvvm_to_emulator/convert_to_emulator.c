@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* convert-to-emulator: the program of one thread, in the form that the emulator runs.
 
-   Needs: llvm.func kernels of llvm, nvvm and tile_ptx operations. Leaves: host functions
-   `void NAME(ptr thread, ptr arguments)` in which special registers are calls, every access of global
+   Needs: llvm.func kernels of llvm, nvvm and tile_ptx operations. Leaves: host functions `void
+   NAME(ptr thread, ptr arguments)` in which special registers are calls, every access of global
    memory goes through tile_emu_global (which checks it and returns the address to use), and
    instructions with an emulator function call that.
 
      llvm.load %p : !llvm.ptr<1> -> f32
        ->  %q = llvm.call @tile_emu_global(%thread, %p, 4, 4, 0, 1, @"k.mlir:7:8")
-           llvm.load %q : !llvm.ptr<1> -> f32                                                      */
+           llvm.load %q : !llvm.ptr<1> -> f32 */
 #include <stdio.h>
 #include <string.h>
 #include "base/arena.h"
@@ -25,7 +25,7 @@ static MlirNamedAttribute named(struct conversion *c, const char *name, MlirAttr
   return attribute_named(c->session->context, name, value);
 }
 
-/* --- Symbols: location strings and external functions --------------------------------------------- */
+/* --- Symbols: location strings and external functions ----------------------------------------- */
 
 static struct builder module_builder(struct conversion *c) {
   MlirBlock body = op_body(c->module, 0);
@@ -92,19 +92,19 @@ static void declare(struct conversion *c, const char *name, intptr_t count, cons
   struct builder b = module_builder(c);
   MlirContext context = c->session->context;
   MlirRegion region = mlirRegionCreate();
-  BUILD_OP(&b, "llvm.func", REGIONS(region),
-           ATTRIBUTES(named(c, "sym_name", attribute_string(context, name)),
-                      named(c, "function_type",
-                            mlirTypeAttrGet(parse_type(c, text_string(&signature)))),
-                      named(c, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
-                      named(c, "linkage",
-                            mlirAttributeParseGet(context, ref("#llvm.linkage<external>")))));
+  BUILD_OP(
+      &b, "llvm.func", REGIONS(region),
+      ATTRIBUTES(
+          named(c, "sym_name", attribute_string(context, name)),
+          named(c, "function_type", mlirTypeAttrGet(parse_type(c, text_string(&signature)))),
+          named(c, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
+          named(c, "linkage", mlirAttributeParseGet(context, ref("#llvm.linkage<external>")))));
   text_free(&signature);
 }
 
 /* Calls an emulator function; a null result type means void. */
-static MlirOperation call(struct conversion *c, struct builder *b, const char *name,
-                          intptr_t count, const MlirValue *in, MlirType result) {
+static MlirOperation call(struct conversion *c, struct builder *b, const char *name, intptr_t count,
+                          const MlirValue *in, MlirType result) {
   MlirContext context = c->session->context;
   declare(c, name, count, in, result);
   MlirNamedAttribute attributes[] = {
@@ -131,7 +131,7 @@ MlirValue conversion_location(struct conversion *c, struct builder *b) {
   return location_value(c, b);
 }
 
-/* --- Accesses --------------------------------------------------------------------------------------- */
+/* --- Accesses --------------------------------------------------------------------------------- */
 
 static unsigned value_bytes(struct conversion *c, MlirType type) {
   if (mlirTypeIsAVector(type))
@@ -157,18 +157,18 @@ enum use { USE_LOAD, USE_STORE, USE_VOLATILE_LOAD };
 /* The address to use for an access, checked. A null predicate means always. */
 static MlirValue checked(struct conversion *c, struct builder *b, MlirValue address,
                          MlirValue predicate, unsigned bytes, unsigned alignment, enum use use) {
-  MlirValue always = mlirValueIsNull(predicate)
-                         ? build_llvm_integer(b, 32, 1)
-                         : BUILD(b, "llvm.zext", IN(predicate), OUT(c->i32));
+  MlirValue always = mlirValueIsNull(predicate) ? build_llvm_integer(b, 32, 1)
+                                                : BUILD(b, "llvm.zext", IN(predicate), OUT(c->i32));
   MlirValue generic = BUILD(b, "llvm.addrspacecast", IN(address), OUT(c->pointer));
   bool is_shared = is_shared_pointer(c, address);
-  MlirValue in[] = {c->thread,
-                    generic,
-                    build_llvm_integer(b, 32, bytes),
-                    build_llvm_integer(b, 32, alignment),
-                    build_llvm_integer(b, 32, is_shared && use == USE_VOLATILE_LOAD ? USE_LOAD : use),
-                    always,
-                    location_value(c, b)};
+  MlirValue in[] = {
+      c->thread,
+      generic,
+      build_llvm_integer(b, 32, bytes),
+      build_llvm_integer(b, 32, alignment),
+      build_llvm_integer(b, 32, is_shared && use == USE_VOLATILE_LOAD ? USE_LOAD : use),
+      always,
+      location_value(c, b)};
   const char *check = is_shared ? "tile_emu_shared_access" : "tile_emu_global";
   return op_result(call(c, b, check, 7, in, c->pointer), 0);
 }
@@ -198,7 +198,8 @@ static MlirLogicalResult convert_plain_store(struct conversion *c, MlirOperation
   MlirValue value = op_operand(op, 0);
   unsigned bytes = value_bytes(c, mlirValueGetType(value));
   unsigned alignment = (unsigned)op_integer(op, "alignment", 1);
-  MlirValue address = checked(c, &b, op_operand(op, 1), (MlirValue){0}, bytes, alignment, USE_STORE);
+  MlirValue address =
+      checked(c, &b, op_operand(op, 1), (MlirValue){0}, bytes, alignment, USE_STORE);
   BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(byte_alignment(c)));
   mlirOperationDestroy(op);
   return SUCCESS;
@@ -212,8 +213,7 @@ static MlirLogicalResult convert_load(struct conversion *c, MlirOperation op) {
   MlirValue predicate = op_operand(op, 1);
   enum use use = op_has_attribute(op, "volatile") ? USE_VOLATILE_LOAD : USE_LOAD;
   MlirValue address = checked(c, &b, op_operand(op, 0), predicate, bytes, bytes, use);
-  MlirValue value =
-      BUILD(&b, "llvm.load", IN(address), OUT(type), ATTRIBUTES(byte_alignment(c)));
+  MlirValue value = BUILD(&b, "llvm.load", IN(address), OUT(type), ATTRIBUTES(byte_alignment(c)));
   if (mlirOperationGetNumOperands(op) == 3)
     value = BUILD(&b, "llvm.select", IN(predicate, value, op_operand(op, 2)), OUT(type));
   replace_op(op, &value);
@@ -232,14 +232,15 @@ static MlirLogicalResult convert_store(struct conversion *c, MlirOperation op) {
 
 static MlirLogicalResult convert_prefetch(struct conversion *c, MlirOperation op) {
   struct builder b = builder_before(op);
-  MlirValue in[] = {c->thread, BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 0)), OUT(c->pointer)),
-                    BUILD(&b, "llvm.zext", IN(op_operand(op, 1)), OUT(c->i32)), location_value(c, &b)};
+  MlirValue in[] = {
+      c->thread, BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 0)), OUT(c->pointer)),
+      BUILD(&b, "llvm.zext", IN(op_operand(op, 1)), OUT(c->i32)), location_value(c, &b)};
   call(c, &b, "tile_emu_prefetch", 4, in, (MlirType){0});
   mlirOperationDestroy(op);
   return SUCCESS;
 }
 
-/* --- Special registers and named functions ---------------------------------------------------------- */
+/* --- Special registers and named functions ---------------------------------------------------- */
 
 struct special_register {
   enum op_kind kind;
@@ -248,12 +249,9 @@ struct special_register {
 };
 
 static const struct special_register special_registers[] = {
-    {OP_NVVM_TID_X, "tile_emu_thread_index", -1},
-    {OP_NVVM_CTAID_X, "tile_emu_block_index", 0},
-    {OP_NVVM_CTAID_Y, "tile_emu_block_index", 1},
-    {OP_NVVM_CTAID_Z, "tile_emu_block_index", 2},
-    {OP_NVVM_NCTAID_X, "tile_emu_block_count", 0},
-    {OP_NVVM_NCTAID_Y, "tile_emu_block_count", 1},
+    {OP_NVVM_TID_X, "tile_emu_thread_index", -1},  {OP_NVVM_CTAID_X, "tile_emu_block_index", 0},
+    {OP_NVVM_CTAID_Y, "tile_emu_block_index", 1},  {OP_NVVM_CTAID_Z, "tile_emu_block_index", 2},
+    {OP_NVVM_NCTAID_X, "tile_emu_block_count", 0}, {OP_NVVM_NCTAID_Y, "tile_emu_block_count", 1},
     {OP_NVVM_NCTAID_Z, "tile_emu_block_count", 2},
 };
 
@@ -282,7 +280,8 @@ static MlirLogicalResult convert_barrier(struct conversion *c, MlirOperation op)
 static MlirLogicalResult convert_warp_barrier(struct conversion *c, MlirOperation op) {
   MlirOperation mask = value_definition(op_operand(op, 0));
   if (mlirOperationIsNull(mask) || (int32_t)op_integer(mask, "value", 0) != -1)
-    return fail_op(op, "the emulator knows barriers of whole warps only; the mask is the constant -1");
+    return fail_op(op,
+                   "the emulator knows barriers of whole warps only; the mask is the constant -1");
   struct builder b = builder_before(op);
   MlirValue in[] = {c->thread, location_value(c, &b)};
   call(c, &b, "tile_emu_warp_barrier", 2, in, (MlirType){0});
@@ -290,9 +289,10 @@ static MlirLogicalResult convert_warp_barrier(struct conversion *c, MlirOperatio
   return SUCCESS;
 }
 
-/* --- Between lanes ------------------------------------------------------------------------------------ */
+/* --- Between lanes ---------------------------------------------------------------------------- */
 
-/* The index of the attribute "#nvvm<NAME KIND>" in a list that ends in NULL; -1 if it is not there. */
+/* The index of the attribute "#nvvm<NAME KIND>" in a list that ends in NULL; -1 if it is not there.
+ */
 static int kind_index(MlirOperation op, const char *const *kinds) {
   struct text text = {0};
   mlirAttributePrint(mlirOperationGetAttributeByName(op, ref("kind")), print_to_text, &text);
@@ -312,8 +312,12 @@ static MlirLogicalResult convert_shuffle(struct conversion *c, MlirOperation op)
   if (kind < 0 || !mlirTypeEqual(op_result_type(op, 0), c->i32))
     return fail_op(op, "the emulator shuffles i32 values, idx, bfly, up and down");
   struct builder b = builder_before(op);
-  MlirValue in[] = {c->thread,         op_operand(op, 0), build_llvm_integer(&b, 32, kind),
-                    op_operand(op, 1), op_operand(op, 2), op_operand(op, 3),
+  MlirValue in[] = {c->thread,
+                    op_operand(op, 0),
+                    build_llvm_integer(&b, 32, kind),
+                    op_operand(op, 1),
+                    op_operand(op, 2),
+                    op_operand(op, 3),
                     location_value(c, &b)};
   MlirValue value = op_result(call(c, &b, "tile_emu_shuffle", 7, in, c->i32), 0);
   replace_op(op, &value);
@@ -321,7 +325,7 @@ static MlirLogicalResult convert_shuffle(struct conversion *c, MlirOperation op)
 }
 
 static MlirLogicalResult convert_redux(struct conversion *c, MlirOperation op) {
-  static const char *const kinds[] = {"add", "and", "or",   "xor", "min",
+  static const char *const kinds[] = {"add", "and",  "or",   "xor", "min",
                                       "max", "umin", "umax", NULL};
   int kind = kind_index(op, kinds);
   if (kind < 0 || !mlirTypeEqual(op_result_type(op, 0), c->i32))
@@ -372,8 +376,8 @@ static MlirLogicalResult convert_fma(struct conversion *c, MlirOperation op) {
   return SUCCESS;
 }
 
-/* The host takes either zero as the larger one, the device +0. maximum and minimum know zeros, but give NaN
-   where one operand is NaN and maxnum and minnum the other. */
+/* The host takes either zero as the larger one, the device +0. maximum and minimum know zeros, but
+   give NaN where one operand is NaN and maxnum and minnum the other. */
 static MlirLogicalResult convert_number_extreme(struct conversion *c, MlirOperation op) {
   bool greatest = kind_of(c->session, op) == OP_LLVM_MAXNUM;
   enum { UNORDERED = 14 };
@@ -381,12 +385,12 @@ static MlirLogicalResult convert_number_extreme(struct conversion *c, MlirOperat
   MlirType type = op_result_type(op, 0);
   struct builder b = builder_before(op);
   MlirValue in[] = {op_operand(op, 0), op_operand(op, 1)};
-  MlirValue value = BUILD(&b, greatest ? "llvm.intr.maximum" : "llvm.intr.minimum", IN(in[0], in[1]),
-                          OUT(type));
+  MlirValue value =
+      BUILD(&b, greatest ? "llvm.intr.maximum" : "llvm.intr.minimum", IN(in[0], in[1]), OUT(type));
   for (int i = 0; i < 2; i++) {
-    MlirValue is_nan = BUILD(&b, "llvm.fcmp", IN(in[i], in[i]), OUT(integer_type(&b, 1)),
-                             ATTRIBUTES(named(c, "predicate",
-                                              attribute_integer(context, 64, UNORDERED))));
+    MlirValue is_nan =
+        BUILD(&b, "llvm.fcmp", IN(in[i], in[i]), OUT(integer_type(&b, 1)),
+              ATTRIBUTES(named(c, "predicate", attribute_integer(context, 64, UNORDERED))));
     value = BUILD(&b, "llvm.select", IN(is_nan, in[1 - i], value), OUT(type));
   }
   replace_op(op, &value);
@@ -400,9 +404,10 @@ static MlirValue compare(struct conversion *c, struct builder *b, int64_t predic
                ATTRIBUTES(named(c, "predicate", value)));
 }
 
-/* Division traps on the host where the device just gives a number: by zero, and of the least integer
-   by -1. The divisor becomes 1 there, which is right for the latter (-2^31 / -1 is -2^31, remainder 0);
-   a quotient by zero becomes all ones, a remainder the dividend; devices give some number. */
+/* Division traps on the host where the device just gives a number: by zero, and of the least
+   integer by -1. The divisor becomes 1 there, which is right for the latter (-2^31 / -1 is -2^31,
+   remainder 0); a quotient by zero becomes all ones, a remainder the dividend; devices give some
+   number. */
 static MlirLogicalResult convert_division(struct conversion *c, MlirOperation op) {
   MlirType type = op_result_type(op, 0);
   if (!mlirTypeIsAInteger(type))
@@ -417,9 +422,9 @@ static MlirLogicalResult convert_division(struct conversion *c, MlirOperation op
   MlirValue by_zero = compare(c, &b, 0, y, zero), traps = by_zero;
   if (is_signed) {
     MlirValue least = build_llvm_integer(&b, width, width == 1 ? -1 : INT64_MIN >> (64 - width));
-    MlirValue overflow = BUILD(&b, "llvm.and",
-                               IN(compare(c, &b, 0, x, least), compare(c, &b, 0, y, ones)),
-                               OUT(integer_type(&b, 1)));
+    MlirValue overflow =
+        BUILD(&b, "llvm.and", IN(compare(c, &b, 0, x, least), compare(c, &b, 0, y, ones)),
+              OUT(integer_type(&b, 1)));
     traps = BUILD(&b, "llvm.or", IN(by_zero, overflow), OUT(integer_type(&b, 1)));
   }
   MlirValue one = build_llvm_integer(&b, width, 1);
@@ -427,13 +432,13 @@ static MlirLogicalResult convert_division(struct conversion *c, MlirOperation op
   MlirValue result = op_result(op, 0);
   struct builder after = b;
   after.before = mlirOperationGetNextInBlock(op);
-  MlirOperation choice = BUILD_OP(&after, "llvm.select", IN(by_zero, quotient ? ones : x, result),
-                                  OUT(type));
+  MlirOperation choice =
+      BUILD_OP(&after, "llvm.select", IN(by_zero, quotient ? ones : x, result), OUT(type));
   mlirValueReplaceAllUsesExcept(result, op_result(choice, 0), 1, &choice);
   return SUCCESS;
 }
 
-/* --- What a kernel says ------------------------------------------------------------------------------- */
+/* --- What a kernel says ----------------------------------------------------------------------- */
 
 static bool calls(MlirOperation op, const char *callee) {
   MlirAttribute symbol = mlirOperationGetAttributeByName(op, ref("callee"));
@@ -441,7 +446,7 @@ static bool calls(MlirOperation op, const char *callee) {
          ref_equals(mlirFlatSymbolRefAttrGetValue(symbol), callee);
 }
 
-/* The thread in front, the location behind where the function reports it. */
+/* The thread in front, the location after where the function reports it. */
 static MlirLogicalResult convert_call(struct conversion *c, MlirOperation op) {
   bool prints = calls(op, "vprintf");
   if (!prints && !calls(op, "__assertfail"))
@@ -470,7 +475,8 @@ static MlirLogicalResult convert_grid_control(struct conversion *c, MlirOperatio
 
 /* Other operations: tile_ptx has functions named in ops.def, llvm stays as it is. */
 static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
-  static MlirLogicalResult (*const rules[OP_KIND_COUNT])(struct conversion *c, MlirOperation op) = {
+  static MlirLogicalResult (*const rules[OP_KIND_COUNT])(struct conversion * c,
+                                                         MlirOperation op) = {
       [OP_TILE_PTX_LOAD] = convert_load,
       [OP_TILE_PTX_STORE] = convert_store,
       [OP_TILE_PTX_ATOMIC_RMW] = convert_atomic,
@@ -521,7 +527,7 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* --- The entry -------------------------------------------------------------------------------------- */
+/* --- The entry -------------------------------------------------------------------------------- */
 
 /* Gives the function its host signature: each argument is loaded from the array of addresses. */
 static MlirOperation convert_signature(struct conversion *c, MlirOperation old) {
@@ -554,14 +560,13 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
   }
   MlirNamedAttribute attributes[9] = {
       named(c, "sym_name", mlirOperationGetAttributeByName(old, ref("sym_name"))),
-      named(c, "function_type",
-            mlirTypeAttrGet(parse_type(c, "!llvm.func<void (ptr, ptr)>"))),
+      named(c, "function_type", mlirTypeAttrGet(parse_type(c, "!llvm.func<void (ptr, ptr)>"))),
       named(c, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
       named(c, "linkage", mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
       attribute_with(context, ATTR_KERNEL_ARGUMENTS, attribute_integer(context, 32, count)),
   };
   static const enum attribute_name kept[] = {ATTR_SHARED_BYTES, ATTR_PROGRAMS_PER_BLOCK,
-                                        ATTR_SMALL_GRID_OF, ATTR_SOURCE_NAME};
+                                             ATTR_LOW_OCCUPANCY_OF, ATTR_SOURCE_NAME};
   intptr_t attribute_count = 5;
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
     MlirAttribute value = attribute_get(old, kept[i]);

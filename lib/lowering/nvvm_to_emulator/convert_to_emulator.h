@@ -32,8 +32,8 @@ MlirLogicalResult convert_wgmma(struct conversion *c, MlirOperation op);
 MlirLogicalResult convert_wgmma_wait(struct conversion *c, MlirOperation op);
 MlirLogicalResult convert_wgmma_fence(struct conversion *c, MlirOperation op);
 
-/* The array through which registers are handed over; operands first .. first + count - 1 of `op` into it,
-   each `bytes` long; the results of `op` from it. In convert_mma.c. */
+/* The array through which registers are handed over; operands first .. first + count - 1 of `op`
+   into it, each `bytes` long; the results of `op` from it. In convert_mma.c. */
 MlirValue registers_of(struct conversion *c);
 void store_registers(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
                      intptr_t count, unsigned bytes);

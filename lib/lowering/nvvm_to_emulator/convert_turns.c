@@ -5,7 +5,7 @@
                                 llvm.br ^loop
 
    In whatever order blocks stand, each loop has a branch to its own block or to one before it; the
-   call stands in front of those. */
+   call stands before those. */
 #include "lowering/nvvm_to_emulator/convert_to_emulator.h"
 
 /* Numbers a function's blocks from 1 in their order. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* convert-to-emulator: multiplications by warp groups. Registers are handed over as in convert_mma.c.
+/* convert-to-emulator: multiplications by warp groups. Registers are handed over as in
+   convert_mma.c.
 
      tile_ptx.wgmma %c..., %a, %b, %scale
        ->  llvm.call @tile_emu_wgmma(%thread, SHAPE, FLAGS, %registers, %a, %b, %scale, PLACE) */

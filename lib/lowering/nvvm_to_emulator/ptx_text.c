@@ -28,8 +28,7 @@ struct reader {
   struct ptx_program *out;
 };
 
-/* --- Words -------------------------------------------------------------------------------------
- */
+/* --- Words ------------------------------------------------------------------------------------ */
 
 static bool is_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -85,8 +84,7 @@ static bool take(struct reader *reader, const char *text) {
   return true;
 }
 
-/* --- Registers
- * ------------------------------------------------------------------------------------ */
+/* --- Registers -------------------------------------------------------------------------------- */
 
 static bool declare(struct reader *reader, struct slice name, int number) {
   struct text text = {0};
@@ -110,7 +108,7 @@ static bool read_count(const struct reader *reader, int *out) {
   return *end == 0 && *out >= 0;
 }
 
-/* .reg .b32 a, t<4>; behind the first word. */
+/* .reg .b32 a, t<4>; after the first word. */
 static bool read_declaration(struct reader *reader) {
   next_word(reader); /* the type does not matter: registers hold bits */
   do {
@@ -168,8 +166,7 @@ static bool read_operand(struct reader *reader, struct ptx_operand *out) {
   return find_declared(reader, out) || read_number(reader, out);
 }
 
-/* --- Statements
- * ----------------------------------------------------------------------------------- */
+/* --- Statements ------------------------------------------------------------------------------- */
 
 static const struct ptx_opcode *find_opcode(const struct reader *reader) {
   for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
@@ -218,7 +215,7 @@ static bool is_vector_move(const struct reader *reader, const struct ptx_opcode 
   return is_word(&ahead, "{");
 }
 
-/* @p or @!p in front of an instruction. */
+/* @p or @!p before an instruction. */
 static bool read_guard(struct reader *reader, struct ptx_instruction *out) {
   if (!take(reader, "@"))
     return true;

@@ -2,10 +2,11 @@
 /* The PTX that the emulator can run from inline assembly: straight-line code of the instructions in
    ptx_text.def.
 
-   A text is statements that end in semicolons; braces around them and comments are skipped. A statement declares
-   registers (.reg .b32 a, b; .reg .f32 t<4>;) or is an instruction whose operands are $0, $1, ... (the
-   operands of the assembly, results first), declared registers, or numbers (-7, 0x1F, 0f3F800000); @p or @!p
-   may stand in front, and a mov may have several registers in braces. */
+   A text is statements that end in semicolons; braces around them and comments are skipped. A
+   statement declares registers (.reg .b32 a, b; .reg .f32 t<4>;) or is an instruction whose
+   operands are $0, $1, ... (the operands of the assembly, results first), declared registers, or
+   numbers (-7, 0x1F, 0f3F800000); @p or @!p may stand in front, and a mov may have several
+   registers in braces. */
 #ifndef TILE_LOWERING_NVVM_TO_EMULATOR_PTX_TEXT_H
 #define TILE_LOWERING_NVVM_TO_EMULATOR_PTX_TEXT_H
 
@@ -29,7 +30,7 @@ enum ptx_type {
 };
 
 struct ptx_opcode {
-  const char *name; /* with all modifiers */
+  const char *name;          /* with all modifiers */
   enum ptx_type type;        /* of the target */
   enum ptx_type source_type; /* of the sources; shifts and selp have one of another */
   int sources;
@@ -56,7 +57,8 @@ struct ptx_instruction {
   struct ptx_operand target, sources[PTX_MOST_SOURCES];
   bool has_guard, guard_negated; /* @p, @!p */
   struct ptx_operand guard;
-  /* mov.b32 {a, b}, c takes c apart, mov.b32 c, {a, b} puts it together: the first has the lowest bits. */
+  /* mov.b32 {a, b}, c takes c apart, mov.b32 c, {a, b} puts it together: the first has the lowest
+     bits. */
   int part_count;
   bool takes_apart;
   struct ptx_operand parts[PTX_MOST_PARTS];
@@ -68,8 +70,8 @@ struct ptx_program {
   struct ptx_instruction instructions[PTX_MOST_INSTRUCTIONS];
 };
 
-/* Reads a text whose assembly has `operands` operands. False when it is not what the emulator can run;
-   `what` (room for 64 bytes) is then the word that it stopped at. */
+/* Reads a text whose assembly has `operands` operands. False when it is not what the emulator can
+   run; `what` (room for 64 bytes) is then the word that it stopped at. */
 bool ptx_text_read(MlirStringRef text, int operands, struct ptx_program *out, char *what);
 
 #endif

@@ -2,10 +2,11 @@
 /* Asynchronous copies from global to shared memory, and the waits for them.
 
    One cp.async copies registers' worth of elements that are adjacent in global memory (axis info:
-   aligned) and in the buffer. Their mask is one, or true up to some element (analysis/mask_prefix.h): the
-   instruction reads that many bytes and fills the rest with zeros. It takes 4, 8 or 16 bytes; a tile that allows no such width is loaded
-   into registers and stored into the buffer at once. Of the holders of an element one copies it. Tokens
-   are no values of a thread: they are gone here. */
+   aligned) and in the buffer. Their mask is one, or true up to some element
+   (analysis/mask_prefix.h): the instruction reads that many bytes and fills the rest with zeros. It
+   takes 4, 8 or 16 bytes; a tile that allows no such width is loaded into registers and stored into
+   the buffer at once. Of the holders of an element one copies it. Tokens are no values of a thread:
+   they are gone here. */
 #include "analysis/mask_prefix.h"
 #include "ir/tile_ops.h"
 #include "layout/exchange.h"
@@ -32,7 +33,7 @@ struct copy_state {
   int dim; /* along which an access goes */
 };
 
-/* --- Masks ----------------------------------------------------------------------------------------------- */
+/* --- Masks ------------------------------------------------------------------------------------ */
 
 static MlirValue binary(struct lowering *lw, const char *name, MlirValue x, MlirValue y) {
   return BUILD(&lw->b, name, IN(x, y), OUT(mlirValueGetType(x)));
@@ -40,16 +41,17 @@ static MlirValue binary(struct lowering *lw, const char *name, MlirValue x, Mlir
 
 static MlirValue bytes_if(struct lowering *lw, MlirValue bit, int64_t bytes) {
   MlirType i32 = integer_type(&lw->b, 32);
-  return BUILD(&lw->b, "arith.select", IN(bit, constant_integer(lw, 32, bytes), constant_integer(lw, 32, 0)),
-               OUT(i32));
+  return BUILD(&lw->b, "arith.select",
+               IN(bit, constant_integer(lw, 32, bytes), constant_integer(lw, 32, 0)), OUT(i32));
 }
 
-/* offset < bound, of the access's first element: min(bound - offset, elements), as an unsigned number because the
-   difference may be any. */
-static MlirValue bytes_to_bound(struct lowering *lw, const struct copy_state *state, MlirOperation compared,
-                                intptr_t offset, bool equal) {
+/* offset < bound, of the access's first element: min(bound - offset, elements), as an unsigned
+   number because the difference may be any. */
+static MlirValue bytes_to_bound(struct lowering *lw, const struct copy_state *state,
+                                MlirOperation compared, intptr_t offset, bool equal) {
   MlirValue bit = op_result(compared, 0);
-  MlirValue rest = binary(lw, "arith.subi", op_operand(compared, 1 - offset), op_operand(compared, offset));
+  MlirValue rest =
+      binary(lw, "arith.subi", op_operand(compared, 1 - offset), op_operand(compared, offset));
   unsigned bits = type_bits(&lw->session->types, mlirValueGetType(rest));
   MlirValue most = constant_integer(lw, bits, state->bytes / state->element_bytes - equal);
   rest = binary(lw, "arith.minui", rest, most);
@@ -58,11 +60,14 @@ static MlirValue bytes_to_bound(struct lowering *lw, const struct copy_state *st
   if (equal)
     rest = binary(lw, "arith.addi", rest, constant_integer(lw, 32, 1));
   rest = binary(lw, "arith.muli", rest, constant_integer(lw, 32, state->element_bytes));
-  return BUILD(&lw->b, "arith.select", IN(bit, rest, constant_integer(lw, 32, 0)), OUT(mlirValueGetType(rest)));
+  return BUILD(&lw->b, "arith.select", IN(bit, rest, constant_integer(lw, 32, 0)),
+               OUT(mlirValueGetType(rest)));
 }
 
-/* How many bytes from register r on `mask` lets through: its true elements come first (mask_prefix). */
-static MlirValue source_bytes(struct lowering *lw, const struct copy_state *state, MlirValue mask, int r) {
+/* How many bytes from register r on `mask` lets through: its true elements come first
+   (mask_prefix). */
+static MlirValue source_bytes(struct lowering *lw, const struct copy_state *state, MlirValue mask,
+                              int r) {
   const struct lowered *bits = lowered_of(lw, mask);
   int count = (int)(state->bytes / state->element_bytes);
   MlirValue first = register_value(lw, bits, r);
@@ -84,7 +89,7 @@ static MlirValue source_bytes(struct lowering *lw, const struct copy_state *stat
   return sum;
 }
 
-/* --- Copies ---------------------------------------------------------------------------------------------- */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
 static void build_one_copy(struct lowering *lw, MlirValue address, int r, void *data) {
   const struct copy_state *state = data;
@@ -93,10 +98,10 @@ static void build_one_copy(struct lowering *lw, MlirValue address, int r, void *
                                                  : source_bytes(lw, state, state->mask, r);
   MlirValue in[] = {address, register_value(lw, state->pointers, r), bytes, state->predicate};
   bool line = state->bytes == WHOLE_LINE_BYTES;
-  BUILD_OP(&lw->b, "tile_ptx.cp_async", .in = in,
-           .in_count = mlirValueIsNull(state->predicate) ? 3 : 4,
-           ATTRIBUTES(attribute_named(context, "bytes", attribute_integer(context, 32, state->bytes)),
-                      attribute_named(context, "cache", attribute_string(context, line ? "cg" : "ca"))));
+  BUILD_OP(
+      &lw->b, "tile_ptx.cp_async", .in = in, .in_count = mlirValueIsNull(state->predicate) ? 3 : 4,
+      ATTRIBUTES(attribute_named(context, "bytes", attribute_integer(context, 32, state->bytes)),
+                 attribute_named(context, "cache", attribute_string(context, line ? "cg" : "ca"))));
 }
 
 /* Zeros for what the mask leaves out. */

@@ -12,8 +12,9 @@
      old = area[element]       every holder
 
    Two f16 or bf16 that lie in one aligned word are added by one packed instruction. Floats have no
-   max and min (those of 16 bits become a loop in tile-ptx-to-asm); of numbers with one sign the bits are ordered as integers are, so that two integer
-   instructions, one for each sign of the operand, do it. */
+   max and min (those of 16 bits become a loop in tile-ptx-to-asm); of numbers with one sign the
+   bits are ordered as integers are, so that two integer instructions, one for each sign of the
+   operand, do it. */
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
@@ -48,8 +49,7 @@ static struct atomic read_atomic(struct lowering *lw, MlirOperation op) {
                          .vector = 1};
 }
 
-/* --- One instruction ----------------------------------------------------------------------------
- */
+/* --- One instruction -------------------------------------------------------------------------- */
 
 static MlirNamedAttribute named_string(struct atomic *a, const char *name, MlirStringRef value) {
   MlirContext context = a->lw->session->context;
@@ -133,7 +133,7 @@ static MlirValue emit_atomic(struct atomic *a, int r) {
   return emit_rmw(a, address, predicate, value, a->kind);
 }
 
-/* --- The old value for all holders ----------------------------------------------------------- */
+/* --- The old value for all holders ------------------------------------------------------------ */
 
 static MlirValue share_scalar(struct atomic *a, MlirValue old, unsigned bytes, int64_t area) {
   struct lowering *lw = a->lw;
@@ -164,7 +164,7 @@ static MlirLogicalResult share_result(struct atomic *a, struct lowered *result) 
   return SUCCESS;
 }
 
-/* --- The operation --------------------------------------------------------------------------- */
+/* --- The operation ---------------------------------------------------------------------------- */
 
 /* Two 16-bit floats are added together where two registers are an aligned pair. */
 static int packed_width(struct atomic *a) {

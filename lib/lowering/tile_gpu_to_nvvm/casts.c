@@ -11,7 +11,7 @@
 #include <string.h>
 #include "lowering/tile_gpu_to_nvvm/math_build.h"
 
-/* --- fp8 --------------------------------------------------------------------------- */
+/* --- fp8 -------------------------------------------------------------------------------------- */
 
 struct fp8_format {
   int fraction_bits, bias;
@@ -86,7 +86,7 @@ static MlirValue to_fp8(struct maths *m, MlirValue x, struct fp8_format format, 
   return i_convert(m, "arith.trunci", result, 8);
 }
 
-/* --- Narrower floats --------------------------------------------------------------- */
+/* --- Narrower floats -------------------------------------------------------------------------- */
 
 static struct maths in_f32(struct lowering *lw, MlirOperation op) {
   return maths_of(lw, op, mlirF32TypeGet(lw->session->context));
@@ -155,19 +155,20 @@ static bool is_made_of_bf16(struct lowering *lw, MlirValue value, int depth) {
   return false;
 }
 
-/* An f32 or f64 as f16 by an intrinsic that LLVM does not look into. Of `fptrunc` to half of arithmetic
-   with extended bfloats InstCombine (LLVM 22) makes arithmetic on halves, whose exponents are
-   shorter: 1e30 * 0 becomes inf * 0. */
+/* An f32 or f64 as f16 by an intrinsic that LLVM does not look into. Of `fptrunc` to half of
+   arithmetic with extended bfloats InstCombine (LLVM 22) makes arithmetic on halves, whose
+   exponents are shorter: 1e30 * 0 becomes inf * 0. */
 static MlirValue build_half(struct lowering *lw, MlirType from, MlirType to, MlirValue x) {
   MlirContext context = lw->session->context;
   const char *name = mlirTypeIsAF64(from) ? "llvm.convert.to.fp16.f64" : "llvm.convert.to.fp16.f32";
   const int32_t segments[] = {1, 0};
-  MlirValue bits = BUILD(
-      &lw->b, "llvm.call_intrinsic", IN(x), OUT(integer_type(&lw->b, 16)),
-      ATTRIBUTES(attribute_named(context, "intrin", mlirStringAttrGet(context, ref(name))),
-                 attribute_named(context, "op_bundle_sizes", mlirDenseI32ArrayGet(context, 0, NULL)),
-                 attribute_named(context, "operandSegmentSizes",
-                                 mlirDenseI32ArrayGet(context, 2, segments))));
+  MlirValue bits =
+      BUILD(&lw->b, "llvm.call_intrinsic", IN(x), OUT(integer_type(&lw->b, 16)),
+            ATTRIBUTES(
+                attribute_named(context, "intrin", mlirStringAttrGet(context, ref(name))),
+                attribute_named(context, "op_bundle_sizes", mlirDenseI32ArrayGet(context, 0, NULL)),
+                attribute_named(context, "operandSegmentSizes",
+                                mlirDenseI32ArrayGet(context, 2, segments))));
   return BUILD(&lw->b, "arith.bitcast", IN(bits), OUT(to));
 }
 
@@ -222,16 +223,18 @@ static MlirValue emit_extf(struct lowering *lw, MlirOperation op, const MlirValu
                          type_element(op_result_type(op, 0)), operands[0]);
 }
 
-/* Registers of 16 bits as new ones, of which neither LLVM nor ptxas knows that they are equal: they would take a
-   conversion of them for the earlier one of the same registers, and keep its result (tile-gpu-widen-again). Whatever
-   takes the tile from here on takes the new registers: the old ones are done with. */
+/* Registers of 16 bits as new ones, of which neither LLVM nor ptxas knows that they are equal: they
+   would take a conversion of them for the earlier one of the same registers, and keep its result
+   (tile-gpu-rematerialise-widening). Whatever takes the tile from here on takes the new registers:
+   the old ones are done with. */
 static const struct lowered *same_again(struct lowering *lw, MlirValue value) {
   enum { LEAST_SHIFT = 16, SHIFTS = 16 };
   MlirType i32 = integer_type(&lw->b, 32);
   MlirValue *pairs = pairs_of(lw, lowered_of(lw, value));
   int count = register_count(lw, mlirValueGetType(value)) / 2;
-  MlirValue zero = BUILD(&lw->b, "tile_ptx.zero",
-                         IN(constant_integer(lw, 32, LEAST_SHIFT + lw->next_zero++ % SHIFTS)), OUT(i32));
+  MlirValue zero =
+      BUILD(&lw->b, "tile_ptx.zero",
+            IN(constant_integer(lw, 32, LEAST_SHIFT + lw->next_zero++ % SHIFTS)), OUT(i32));
   MlirValue *again = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
   for (int i = 0; i < count; i++)
     again[i] = BUILD(&lw->b, "arith.ori", IN(pairs[i], zero), OUT(i32));
@@ -254,7 +257,7 @@ MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
   return SUCCESS;
 }
 
-/* --- Integers ---------------------------------------------------------------------- */
+/* --- Integers --------------------------------------------------------------------------------- */
 
 /* cvt.rzi to 32 or 64 bits; narrower integers are clamped from 32. */
 static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
@@ -309,8 +312,9 @@ static MlirValue integer_to_fp8(struct lowering *lw, MlirOperation op, const cha
   return to_fp8(&m, x, format_of(type_element(op_result_type(op, 0))), false);
 }
 
-/* What is beyond f16 becomes infinity, which LLVM forgets where it knows that the integer has few significant bits and
-   the result is extended again (f16 of x << 20 to f32). So it learns that there are 17: 131071 is beyond, too. */
+/* What is beyond f16 becomes infinity, which LLVM forgets where it knows that the integer has few
+   significant bits and the result is extended again (f16 of x << 20 to f32). So it learns that
+   there are 17: 131071 is beyond, too. */
 static MlirValue clamp_for_f16(struct maths *m, MlirValue x, bool is_signed) {
   enum { BEYOND = (1 << 17) - 1 };
   x = i_with(m, is_signed ? "arith.minsi" : "arith.minui", x, BEYOND);

@@ -3,10 +3,10 @@
 
    Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: everything; it only reads.
 
-   A barrier waits for all threads of the block, a shuffle, an mma and their like for all lanes of the warp.
-   Where such an operation stands behind a branch that not all of them take, the device hangs or computes
-   something. Branches in a kernel depend on scalars, which all threads have alike; so an error here is
-   the compiler's, or that of an assembly text in the kernel.                                        */
+   A barrier waits for all threads of the block, a shuffle, an mma and their like for all lanes of
+   the warp. Where such an operation stands under a branch that not all of them take, the device
+   hangs or computes something. Branches in a kernel depend on scalars, which all threads have
+   alike; so an error here is the compiler's, or that of an assembly text in the kernel. */
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/divergence.h"
@@ -15,7 +15,7 @@
 /* Who executes an operation of these properties together. */
 static const struct collective {
   enum op_property property;
-  enum divergence least; /* of a branch in front of it that is an error */
+  enum divergence least; /* of a branch before it that is an error */
   const char *who;
 } collectives[] = {
     {IS_BARRIER, DIVERGENCE_WARPS, "threads of the block"},
@@ -30,8 +30,8 @@ static const struct collective *find_collective(struct session *session, MlirOpe
   return NULL;
 }
 
-static MlirLogicalResult check_block(struct session *session, MlirBlock block,
-                                     MlirOperation branch, enum divergence by) {
+static MlirLogicalResult check_block(struct session *session, MlirBlock block, MlirOperation branch,
+                                     enum divergence by) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     const struct collective *collective = find_collective(session, op);
@@ -39,8 +39,9 @@ static MlirLogicalResult check_block(struct session *session, MlirBlock block,
       continue;
     struct text place = {0};
     location_print(mlirOperationGetLocation(branch), &place);
-    fail_op(op, "all %s must come here, but the branch at %s depends on the thread; take the operation "
-                "out of the branch",
+    fail_op(op,
+            "all %s must come here, but the branch at %s depends on the thread; take the operation "
+            "out of the branch",
             collective->who, text_string(&place));
     text_free(&place);
     return FAILURE;

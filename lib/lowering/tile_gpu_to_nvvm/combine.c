@@ -48,7 +48,8 @@ MlirLogicalResult reducing_combine(struct reducing *s, const struct element *lef
   return SUCCESS;
 }
 
-/* Where operands change sides, and the result with them, sides are kept, so that all copies of a result are equal. */
+/* Where operands change sides, and the result with them, sides are kept, so that all copies of a
+   result are equal. */
 static bool keeps_sides(struct session *session, MlirOperation op) {
   bool symmetric = true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
@@ -88,7 +89,7 @@ MlirValue build_has_bits(struct lowering *lw, MlirValue value, uint32_t mask) {
                                           attribute_integer(lw->session->context, 64, 1))));
 }
 
-/* --- From operands to results ---------------------------------------------------------------------------- */
+/* --- From operands to results ----------------------------------------------------------------- */
 
 /* The elements' values of one operand as registers, for exchanges. */
 static struct lowered *registers_of(struct reducing *s, int i, int count) {
@@ -124,7 +125,7 @@ static void exchange_together(struct reducing *s, const struct exchange_step *st
                          exchange_bytes(lw, op_operand_type(s->op, i)), result[i]);
 }
 
-/* Each value through the area of all, in rounds: a barrier in front of whatever stores there again. */
+/* Each value through the area of all, in rounds: a barrier before whatever stores there again. */
 static void exchange_in_turn(struct reducing *s, const struct exchange_step *step,
                              struct lowered *const *source, struct lowered *const *result) {
   struct lowering *lw = s->lw;
@@ -160,13 +161,15 @@ void reducing_exchange(struct reducing *s, const struct exchange_step *step) {
       s->element[r].value[i] = register_value(lw, result[i], r);
 }
 
-/* Where offsets of the area count from: in a loop where it has two halves, this iteration's half. */
+/* Where offsets of the area count from: in a loop where it has two halves, this iteration's half.
+ */
 static MlirValue build_start(struct lowering *lw, MlirOperation op) {
   int64_t half = scratch_half(op);
   if (half == 0)
     return shared_memory(lw);
   MlirOperation loop = mlirOperationGetParentOperation(op);
-  MlirValue induction = register_value(lw, lowered_of(lw, mlirBlockGetArgument(op_body(loop, 0), 0)), 0);
+  MlirValue induction =
+      register_value(lw, lowered_of(lw, mlirBlockGetArgument(op_body(loop, 0), 0)), 0);
   MlirType type = mlirValueGetType(induction), i32 = integer_type(&lw->b, 32);
   unsigned width = mlirIntegerTypeGetWidth(type);
   MlirValue shift = constant_integer(lw, width, scratch_half_shift(loop));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparisons of floats. One is not left as it is: "is it zero" of 16-bit floats, where the bits may
-   have been those of the other 16-bit type. LLVM 22 makes an AND of such a value, without a cast to
-   an integer, which is no valid IR:
+/* Comparisons of floats. One is not left as it is: "is it zero" of 16-bit floats, where the bits
+   may have been those of the other 16-bit type. LLVM 22 makes an AND of such a value, without a
+   cast to an integer, which is no valid IR:
 
      %b = bitcast half %x to bfloat                  %c = and half %x, 32767       (InstCombine)
      %z = fcmp une bfloat %b, 0.0          ->
 
    So the integer is compared here: x is zero where all bits but the sign are; a NaN is not. Other
-   floats stay floats: ptxas (13.0) compared the bits of a minimum together with what lay in the upper
-   half of the register. */
+   floats stay floats: ptxas (13.0) compared the bits of a minimum together with what lay in the
+   upper half of the register. */
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
 /* arith's numbers of predicates */
@@ -24,7 +24,7 @@ static bool is_zero(struct session *session, MlirValue value) {
   return mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 0;
 }
 
-/* May LLVM see a cast from another type right behind the value's name? */
+/* May LLVM see a cast from another type right after the value's name? */
 static bool is_cast(struct session *session, MlirValue value, int depth) {
   enum { DEEPEST = 8 };
   MlirOperation op = value_definition(value);

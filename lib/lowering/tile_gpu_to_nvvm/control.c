@@ -2,10 +2,10 @@
 /* Structured control flow: the same operation over registers.
 
    A loop variable that is a tile of integers or pointers is carried as its distinct bases, its
-   offsets being compile-time constants: `p += BLOCK` carries one pointer, not one per register. That
-   holds if each iteration moves all registers of a base by one amount. Whether it does is known only
-   at the yield; where it does not, the loop is lowered again with every register carried. Of tiles of
-   pointers that move as a whole only that is carried (moved_pointers.h). */
+   offsets being compile-time constants: `p += BLOCK` carries one pointer, not one per register.
+   That holds if each iteration moves all registers of a base by one amount. Whether it does is
+   known only at the yield; where it does not, the loop is lowered again with every register
+   carried. Of tiles of pointers that move as a whole only that is carried (moved_pointers.h). */
 #include "analysis/scratch.h"
 #include "ir/dot_form.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
@@ -39,8 +39,8 @@ static void list_push(struct value_list *list, MlirValue value, MlirType type) {
   list->types[list->count++] = type;
 }
 
-/* How one old value is carried: register r is carried value slot[r] plus offset[r], or a half of it; or,
-   where there is a step, initial register r plus the one carried value, in bytes. */
+/* How one old value is carried: register r is carried value slot[r] plus offset[r], or a half of
+   it; or, where there is a step, initial register r plus the one carried value, in bytes. */
 struct carried {
   const struct lowered *initial;
   bool pairs; /* pairs.c */
@@ -79,8 +79,8 @@ static bool is_compact(const struct carried *how) {
   return how->slots < how->initial->count;
 }
 
-static void push_pairs(struct lowering *lw, const struct carried *how, const struct lowered *registers,
-                       struct value_list *list) {
+static void push_pairs(struct lowering *lw, const struct carried *how,
+                       const struct lowered *registers, struct value_list *list) {
   const MlirValue *pairs = pairs_of(lw, registers);
   for (int i = 0; i < how->slots; i++)
     list_push(list, pairs[i], mlirValueGetType(pairs[i]));
@@ -150,8 +150,8 @@ static bool push_yielded(struct lowering *lw, const struct carried *how,
   return true;
 }
 
-static void push_moved(struct lowering *lw, const struct carried *how, MlirType pointers, MlirValue so_far,
-                       struct value_list *list) {
+static void push_moved(struct lowering *lw, const struct carried *how, MlirType pointers,
+                       MlirValue so_far, struct value_list *list) {
   list_push(list, build_moved_further(lw, pointers, so_far, how->step), integer_type(&lw->b, 64));
 }
 
@@ -176,8 +176,8 @@ static MlirValue scalar(struct lowering *lw, MlirValue old) {
 }
 
 static void build_yield(struct lowering *lw, const struct value_list *list) {
-  build_op(&lw->b, &(struct op_spec){
-                       .name = "scf.yield", .in = list->values, .in_count = list->count});
+  build_op(&lw->b,
+           &(struct op_spec){.name = "scf.yield", .in = list->values, .in_count = list->count});
 }
 
 static void move_builder(struct lowering *lw, MlirBlock block) {
@@ -185,7 +185,7 @@ static void move_builder(struct lowering *lw, MlirBlock block) {
   lw->b.before = (MlirOperation){0};
 }
 
-/* --- scf.for -------------------------------------------------------------------------------------- */
+/* --- scf.for ---------------------------------------------------------------------------------- */
 
 enum loop_outcome { LOOP_DONE, LOOP_FAILED, LOOP_NOT_COMPACT };
 
@@ -239,8 +239,8 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
   MlirNamedAttribute unsigned_compare = {0};
   bool has_unsigned = op_has_attribute(old, "unsignedCmp");
   if (has_unsigned)
-    unsigned_compare = attribute_named(lw->session->context, "unsignedCmp",
-                                       mlirUnitAttrGet(lw->session->context));
+    unsigned_compare =
+        attribute_named(lw->session->context, "unsignedCmp", mlirUnitAttrGet(lw->session->context));
   MlirOperation loop = build_op(&lw->b, &(struct op_spec){.name = "scf.for",
                                                           .in = initial.values,
                                                           .in_count = initial.count,
@@ -264,14 +264,16 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
   return LOOP_DONE;
 }
 
-/* Is there one product on tensor cores in the body? Such a loop has registers for more than its operands and
-   accumulators; with two products it is short of them as a rule, and spills what it has to keep. */
+/* Is there one product on tensor cores in the body? Such a loop has registers for more than its
+   operands and accumulators; with two products it is short of them as a rule, and spills what it
+   has to keep. */
 static bool is_around_one_product(struct lowering *lw, MlirOperation loop) {
   int count = 0;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     enum op_kind kind = kind_of(lw->session, op);
-    count += kind == OP_TILE_GPU_WARPGROUP_DOT || (kind == OP_TILE_DOT && dot_mma_layout(lw->session, op));
+    count += kind == OP_TILE_GPU_WARPGROUP_DOT ||
+             (kind == OP_TILE_DOT && dot_mma_layout(lw->session, op));
   }
   return count == 1;
 }
@@ -288,7 +290,7 @@ MlirLogicalResult lower_for(struct lowering *lw, MlirOperation op) {
   return outcome == LOOP_DONE ? SUCCESS : FAILURE;
 }
 
-/* --- scf.if and scf.while --------------------------------------------------------------------------- */
+/* --- scf.if and scf.while --------------------------------------------------------------------- */
 
 static void push_registers(struct lowering *lw, MlirValue old, struct value_list *list) {
   const struct lowered *registers = lowered_of(lw, old);
@@ -384,8 +386,9 @@ MlirLogicalResult lower_while(struct lowering *lw, MlirOperation op) {
   struct builder outside = lw->b;
   struct value_list condition = {.lw = lw}, yielded = {.lw = lw};
   TRY_IR(lower_while_region(lw, op_body(op, 0), before, &condition));
-  build_op(&lw->b, &(struct op_spec){
-                       .name = "scf.condition", .in = condition.values, .in_count = condition.count});
+  build_op(&lw->b, &(struct op_spec){.name = "scf.condition",
+                                     .in = condition.values,
+                                     .in_count = condition.count});
   TRY_IR(lower_while_region(lw, op_body(op, 1), after, &yielded));
   build_yield(lw, &yielded);
   lw->b = outside;

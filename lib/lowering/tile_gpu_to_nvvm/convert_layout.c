@@ -4,8 +4,8 @@
      tile_gpu.convert_layout   tile.reshape   tile.permute   tile.join   tile.split
 
    The operand's layout, relabelled (a reshape changes no basis, a permutation renames dimensions, a
-   join adds a register), is a layout of the result; from there on it is an exchange (exchange.c). Where
-   tile-gpu-coalesce has given the result just that layout, nothing moves. */
+   join adds a register), is a layout of the result; from there on it is an exchange (exchange.c).
+   Where tile-gpu-coalesce has given the result just that layout, nothing moves. */
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
@@ -15,8 +15,9 @@ MlirLogicalResult scratch_offset(struct lowering *lw, MlirOperation op, int64_t 
   if (bytes == 0 || *out >= 0)
     return SUCCESS;
   (void)lw;
-  return fail_op(op, "it needs %lld bytes of shared memory and has no place there; run "
-                     "tile-gpu-allocate-shared first",
+  return fail_op(op,
+                 "it needs %lld bytes of shared memory and has no place there; run "
+                 "tile-gpu-allocate-shared first",
                  (long long)bytes);
 }
 
@@ -42,9 +43,9 @@ static struct lowered *relabelled_registers(struct lowering *lw, MlirOperation o
 /* The relabelled operand of a split is the whole; its halves are what has bit 0 or 1 in the last
    dimension. */
 static MlirLogicalResult exchange_into(struct lowering *lw, MlirOperation op,
-                                       const struct lowered *source, const struct linear_layout *from,
-                                       int64_t area, const struct linear_layout *to,
-                                       struct lowered *result) {
+                                       const struct lowered *source,
+                                       const struct linear_layout *from, int64_t area,
+                                       const struct linear_layout *to, struct lowered *result) {
   unsigned bytes = exchange_bytes(lw, op_operand_type(op, 0));
   struct exchange_means means = relabelling_means(lw->session, op);
   struct exchange plan;

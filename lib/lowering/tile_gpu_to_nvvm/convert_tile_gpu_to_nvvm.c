@@ -6,7 +6,7 @@
    operations on scalars and short vectors; tile_gpu.num_warps stays for the launcher.
 
      func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel}
-       -> llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>}  */
+       -> llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} */
 #include <stdlib.h>
 #include "analysis/loop_stages.h"
 #include "analysis/pressure.h"
@@ -56,8 +56,9 @@ static MlirLogicalResult check_function(struct lowering *lw, MlirOperation funct
 static MlirLogicalResult check_programs(MlirOperation function, int num_warps) {
   int64_t programs = attribute_number(function, ATTR_PROGRAMS_PER_BLOCK, 1);
   if (programs < 1 || (programs & (programs - 1)) != 0 || programs > MAX_WARPS / num_warps)
-    return fail_op(function, "tile_gpu.programs_per_block = %lld is not a power of two from 1 to %d; a "
-                             "block has %d warps, a program here %d",
+    return fail_op(function,
+                   "tile_gpu.programs_per_block = %lld is not a power of two from 1 to %d; a "
+                   "block has %d warps, a program here %d",
                    (long long)programs, MAX_WARPS / num_warps, MAX_WARPS, num_warps);
   if (programs > 1 && attribute_number(function, ATTR_SHARED_BYTES, 0) != 0)
     return fail_op(function, "programs with shared memory need a block each; leave "
@@ -75,9 +76,10 @@ static MlirLogicalResult check_has_layout(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* A thread has 255 registers of 32 bits; what is more lies in its local memory, which is slow and right. The
-   limit is there for the time of compiling: ours grows with the number (1 s for 2048 elements through
-   an exponential), that of ptxas with about its cube (0.4 s of CPU for 512, 3 for 1024, 20 for 2048). */
+/* A thread has 255 registers of 32 bits; what is more lies in its local memory, which is slow and
+   right. The limit is there for the time of compiling: ours grows with the number (1 s for 2048
+   elements through an exponential), that of ptxas with about its cube (0.4 s of CPU for 512, 3 for
+   1024, 20 for 2048). */
 enum { MAX_REGISTERS = 4096 };
 
 static MlirLogicalResult check_size(MlirOperation op, void *data) {
@@ -85,14 +87,15 @@ static MlirLogicalResult check_size(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     int count = register_count(lw, op_result_type(op, i));
     if (count > MAX_REGISTERS)
-      return fail_op(op, "a thread would hold %d elements of this tile, the limit is %d; use a "
-                         "smaller tile or more warps",
+      return fail_op(op,
+                     "a thread would hold %d elements of this tile, the limit is %d; use a "
+                     "smaller tile or more warps",
                      count, MAX_REGISTERS);
   }
   return SUCCESS;
 }
 
-/* --- The new function --------------------------------------------------------------------------- */
+/* --- The new function ------------------------------------------------------------------------- */
 
 static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
   MlirContext context = lw->session->context;
@@ -105,8 +108,7 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
     types[i] = register_type(lw, mlirValueGetType(mlirBlockGetArgument(old_block, i)));
     if (i)
       text_puts(&signature, ", ");
-    if (type_is_pointer(&lw->session->types,
-                        mlirValueGetType(mlirBlockGetArgument(old_block, i))))
+    if (type_is_pointer(&lw->session->types, mlirValueGetType(mlirBlockGetArgument(old_block, i))))
       text_puts(&signature, "ptr<1>");
     else
       type_print(types[i], &signature);
@@ -127,8 +129,9 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
       attribute_named(context, "linkage",
                       mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
       attribute_with(context, ATTR_NVVM_KERNEL, mlirUnitAttrGet(context)),
-      attribute_with(context, ATTR_NVVM_THREADS,
-                      attribute_dense_i32(context, 1, (int32_t[]){lw->num_warps * 32 * lw->programs})),
+      attribute_with(
+          context, ATTR_NVVM_THREADS,
+          attribute_dense_i32(context, 1, (int32_t[]){lw->num_warps * 32 * lw->programs})),
   };
   MlirOperation function =
       build_op(&b, &(struct op_spec){.name = "llvm.func",
@@ -136,8 +139,7 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
                                      .attribute_count = sizeof attributes / sizeof *attributes,
                                      .regions = &region,
                                      .region_count = 1});
-  MlirAttribute registers = attribute_get(mlirOperationGetParentOperation(old),
-                                                            ATTR_MAXNREG);
+  MlirAttribute registers = attribute_get(mlirOperationGetParentOperation(old), ATTR_MAXNREG);
   MlirAttribute few = attribute_get(old, ATTR_REGISTER_BOUND);
   if (!mlirAttributeIsNull(few))
     attribute_set(function, ATTR_REGISTER_BOUND, few);
@@ -158,19 +160,18 @@ static void find_program(struct lowering *lw) {
   MlirValue own =
       BUILD(&lw->b, "arith.shrui", IN(lw->thread, build_integer(&lw->b, 32, shift)), OUT(i32));
   lw->program = BUILD(&lw->b, "arith.addi", IN(first, own), OUT(i32));
-  lw->program_count =
-      mlirBlockGetArgument(lw->entry, mlirBlockGetNumArguments(lw->entry) - 1);
-  lw->thread = BUILD(&lw->b, "arith.andi", IN(lw->thread, build_integer(&lw->b, 32, threads - 1)),
-                     OUT(i32));
+  lw->program_count = mlirBlockGetArgument(lw->entry, mlirBlockGetNumArguments(lw->entry) - 1);
+  lw->thread =
+      BUILD(&lw->b, "arith.andi", IN(lw->thread, build_integer(&lw->b, 32, threads - 1)), OUT(i32));
 }
 
-/* The warps that are left over in the last block do nothing. The rest of the kernel goes into the branch. */
+/* The warps that are left over in the last block do nothing. The rest of the kernel goes into the
+   branch. */
 static void enter_program(struct lowering *lw) {
   MlirAttribute less = attribute_integer(lw->session->context, 64, 6); /* ult */
-  MlirValue exists =
-      BUILD(&lw->b, "arith.cmpi", IN(lw->program, lw->program_count),
-            OUT(mlirIntegerTypeGet(lw->session->context, 1)),
-            ATTRIBUTES(attribute_named(lw->session->context, "predicate", less)));
+  MlirValue exists = BUILD(&lw->b, "arith.cmpi", IN(lw->program, lw->program_count),
+                           OUT(mlirIntegerTypeGet(lw->session->context, 1)),
+                           ATTRIBUTES(attribute_named(lw->session->context, "predicate", less)));
   MlirOperation branch = BUILD_OP(&lw->b, "scf.if", IN(exists),
                                   REGIONS(region_with_block(&lw->b, 0, NULL), mlirRegionCreate()));
   lw->b = builder_at_end(lw->session->context, op_body(branch, 0), lw->b.location);
@@ -245,13 +246,13 @@ static MlirLogicalResult note_product(MlirOperation op, void *data) {
 }
 
 /* Registers of a thread with which a kernel of one such product does, for target/blocks.c; 0:
-   nobody knows. What is live is not all: what becomes of the sums behind the loop may take half as
+   nobody knows. What is live is not all: what becomes of the sums after the loop may take half as
    many again as the loop. */
 static int64_t sufficient_registers(struct lowering *lw, const struct products *products,
                                     MlirOperation function) {
   if (products->count != 1)
     return 0;
-  int64_t loop = flying_registers(lw->session, products->sums, lw->num_warps * 32);
+  int64_t loop = registers_in_flight(lw->session, products->sums, lw->num_warps * 32);
   int64_t bound = pressure_least_bound(lw->session, function);
   return bound > loop + loop / 2 ? bound : loop + loop / 2;
 }
@@ -283,7 +284,7 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
       attribute_set_integer(new_op, ATTR_REGISTERS, registers);
     if (lw.programs > 1)
       attribute_copy(old, new_op, ATTR_PROGRAMS_PER_BLOCK);
-    attribute_copy(old, new_op, ATTR_SMALL_GRID_OF);
+    attribute_copy(old, new_op, ATTR_LOW_OCCUPANCY_OF);
     attribute_copy(old, new_op, ATTR_SOURCE_NAME);
     mlirOperationDestroy(FAILED(result) ? new_op : old);
     axis_analysis_destroy(&lw.axis);

@@ -6,14 +6,14 @@
              their columns of b                                      b[k, column]   one load each
              acc[row, column] = fma(a[row, k], b[k, column], acc)
 
-   It takes every type, shape and layout. Products and sums of f16, bf16, fp8 and f32 are made in f32, whatever
-   `precision` allows to round, and an accumulator of f16 is rounded once, at the end; the sum runs in the
-   order of k, so results repeat bit for bit. i8 is signed, i32 sums wrap. */
+   It takes every type, shape and layout. Products and sums of f16, bf16, fp8 and f32 are made in
+   f32, whatever `precision` allows to round, and an accumulator of f16 is rounded once, at the end;
+   the sum runs in the order of k, so results repeat bit for bit. i8 is signed, i32 sums wrap. */
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
 /* Steps of k in the body of the loop, and products there, at most. */
-enum { MOST_STEPS = 8, MOST_PRODUCTS = 256 };
+enum { MAX_STEPS = 8, MAX_PRODUCTS = 256 };
 
 /* One operand in shared memory: where the row (or column) of each accumulator is, at k = 0. */
 struct factor {
@@ -37,7 +37,8 @@ struct product {
   MlirType type; /* that is computed in */
 };
 
-/* Forgets what an operand lacks: of an accumulator at (batch, m, n), a has (batch, m) and b (batch, n). */
+/* Forgets what an operand lacks: of an accumulator at (batch, m, n), a has (batch, m) and b (batch,
+   n). */
 static struct linear_layout places_of(const struct linear_layout *accumulators,
                                       const struct layout_space *operand, int forgotten) {
   struct layout_space offsets = {
@@ -68,7 +69,8 @@ static void number_offsets(struct lowering *lw, struct factor *factor, int regis
   }
 }
 
-/* Operand 0 or 1; `forgotten` is the dimension of the accumulators that it lacks, which is where it has k. */
+/* Operand 0 or 1; `forgotten` is the dimension of the accumulators that it lacks, which is where it
+   has k. */
 static struct factor describe_factor(struct lowering *lw, MlirOperation op, intptr_t operand,
                                      int forgotten, int64_t area) {
   struct layout_cache *layouts = &lw->session->layouts;
@@ -197,8 +199,8 @@ MlirLogicalResult lower_dot_fma(struct lowering *lw, MlirOperation op) {
                       .depth = shape[rank - 1],
                       .unrolled = 1,
                       .type = half ? mlirF32TypeGet(lw->session->context) : result->type};
-  while (2 * p.unrolled * result->count <= MOST_PRODUCTS && 2 * p.unrolled <= p.depth &&
-         p.unrolled < MOST_STEPS)
+  while (2 * p.unrolled * result->count <= MAX_PRODUCTS && 2 * p.unrolled <= p.depth &&
+         p.unrolled < MAX_STEPS)
     p.unrolled *= 2;
   p.a = describe_factor(lw, op, 0, rank - 1, area);
   p.b = describe_factor(lw, op, 1, rank - 2, area + dot_operand_bytes(lw->session, op, 0));

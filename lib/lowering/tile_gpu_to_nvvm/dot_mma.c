@@ -1,36 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* tile.dot on tensor cores, with operands in registers: mma.sync.
 
-   The layouts (layout/mma.h) have put every element where an instruction wants it, so that what is left is naming
-   registers. For each fragment of the accumulators in a thread, and each step along k:
+   The layouts (layout/mma.h) have put every element where an instruction wants it, so that what is
+   left is naming registers. For each fragment of the accumulators in a thread, and each step along
+   k:
 
      %w = vector of a's elements in 32 bits                 packed once, for all fragments beside it
      %c0, .. %c3 = tile_ptx.mma %a0 .. %a3, %b0, %b1, %c0 .. %c3
 
-   A thread's elements along k are the same numbers of k for a and for b, in the same order; which of them an
-   instruction multiplies does not matter. Where a tensor is smaller than an instruction, threads hold copies, and
-   instructions compute copies.
+   A thread's elements along k are the same numbers of k for a and for b, in the same order; which
+   of them an instruction multiplies does not matter. Where a tensor is smaller than an instruction,
+   threads hold copies, and instructions compute copies.
 
-   f32 becomes tf32, rounded to nearest. "tf32x3" splits each number into two of tf32, "bf16x3" into two and "bf16x6" into
-   three of bf16: the first part is the number rounded, the next one what is left of it, rounded. Products of parts are summed
-   from zero, small ones first (`splits`); what is not a number in the sum of the small ones, such as the rest of infinity, is
-   dropped before the large ones come; the accumulator is added last. Products of fp8 that say how many of them may be summed coarsely (max_imprecise) are summed from zero, and these sums
-   in f32. An accumulator of f16 stays f16 for operands of f16, as the instruction has it, and is f32 in between for
-   fp8. */
+   f32 becomes tf32, rounded to nearest. "tf32x3" splits each number into two of tf32, "bf16x3" into
+   two and "bf16x6" into three of bf16: the first part is the number rounded, the next one what is
+   left of it, rounded. Products of parts are summed from zero, small ones first (`splits`); what is
+   not a number in the sum of the small ones, such as the rest of infinity, is dropped before the
+   large ones come; the accumulator is added last. Products of fp8 that say how many of them may be
+   summed coarsely (max_imprecise) are summed from zero, and these sums in f32. An accumulator of
+   f16 stays f16 for operands of f16, as the instruction has it, and is f32 in between for fp8. */
 #include "analysis/scratch.h"
 #include "ir/dot_form.h"
 #include "lowering/tile_gpu_to_nvvm/dot.h"
 
-enum { MOST_WORDS = 8, PARTS = 3, MOST_PRODUCTS = 6 };
+enum { MAX_WORDS = 8, PARTS = 3, MAX_PRODUCTS = 6 };
 
-/* How f32 is multiplied; products[i] names a part of either operand, and the last one is of the large parts. */
+/* How f32 is multiplied; products[i] names a part of either operand, and the last one is of the
+   large parts. */
 struct split {
   const char *precision;
   int parts, count;
   bool bf16;
   struct {
     int8_t a, b;
-  } products[MOST_PRODUCTS];
+  } products[MAX_PRODUCTS];
 };
 
 static const struct split splits[] = {
@@ -59,7 +62,7 @@ struct product {
   int k_bits, packed,
       groups; /* packed: elements of a word; groups: words along k of an instruction */
   const struct split *split; /* of f32; else NULL */
-  MlirType computed; /* the accumulators' type in the instruction */
+  MlirType computed;         /* the accumulators' type in the instruction */
   int64_t most_summed; /* products of fp8 that instructions may sum by themselves; 0: no matter */
   struct mma_shape shape;
 };
@@ -83,7 +86,7 @@ uint32_t dot_step(const struct linear_layout *layout, int dim, uint32_t distance
              : distance << layout_space_shift(&layout->out, output);
 }
 
-/* --- Words ------------------------------------------------------------------------------------------------- */
+/* --- Words ------------------------------------------------------------------------------------ */
 
 MlirValue dot_pack(struct lowering *lw, const MlirValue *elements, int count) {
   if (count == 1 && mlirTypeIsAF32(mlirValueGetType(elements[0])))
@@ -110,12 +113,14 @@ static MlirValue rounded_part(struct product *p, MlirValue x) {
 static MlirValue rest_of(struct product *p, MlirValue x, MlirValue rounded) {
   struct lowering *lw = p->lw;
   MlirType type = mlirValueGetType(x);
-  MlirValue back = BUILD(&lw->b, p->split->bf16 ? "arith.extf" : "arith.bitcast", IN(rounded), OUT(type));
+  MlirValue back =
+      BUILD(&lw->b, p->split->bf16 ? "arith.extf" : "arith.bitcast", IN(rounded), OUT(type));
   return BUILD(&lw->b, "arith.subf", IN(x, back), OUT(type));
 }
 
 /* The parts of `count` numbers, as words of a fragment. */
-static void split_numbers(struct product *p, MlirValue *numbers, int count, MlirValue words[PARTS]) {
+static void split_numbers(struct product *p, MlirValue *numbers, int count,
+                          MlirValue words[PARTS]) {
   for (int part = 0; part < p->split->parts; part++) {
     MlirValue rounded[4];
     for (int i = 0; i < count; i++) {
@@ -128,7 +133,8 @@ static void split_numbers(struct product *p, MlirValue *numbers, int count, Mlir
 }
 
 /* The elements from number `first` of k on, at `place` in the other dimensions, as one word. */
-static MlirValue word(struct product *p, struct factor *factor, uint32_t place, int first, int part) {
+static MlirValue word(struct product *p, struct factor *factor, uint32_t place, int first,
+                      int part) {
   struct lowering *lw = p->lw;
   int k = factor == &p->a ? LAYOUT_DIM0 + layout_space_rank(&p->c->out) - 1
                           : LAYOUT_DIM0 + layout_space_rank(&p->c->out) - 2;
@@ -154,7 +160,7 @@ static MlirValue word(struct product *p, struct factor *factor, uint32_t place, 
   return words[part];
 }
 
-/* --- Instructions ------------------------------------------------------------------------------------------- */
+/* --- Instructions ----------------------------------------------------------------------------- */
 
 MlirAttribute dot_type(struct lowering *lw, enum mma_number number) {
   return mlirAttributeParseGet(lw->session->context, ref(mma_numbers[number].mlir));
@@ -166,8 +172,8 @@ static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, 
   MlirContext context = lw->session->context;
   int counts[] = {(int)mma_a_registers(&p->shape), (int)mma_b_registers(&p->shape),
                   (int)mma_c_registers(&p->shape)};
-  MlirValue in[3 * MOST_WORDS];
-  MlirType out[MOST_WORDS];
+  MlirValue in[3 * MAX_WORDS];
+  MlirType out[MAX_WORDS];
   int count = 0;
   for (int i = 0; i < counts[0]; i++)
     in[count++] = a[i];
@@ -192,12 +198,14 @@ static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, 
                                          .out = out,
                                          .out_count = counts[2],
                                          .attributes = attributes,
-                                         .attribute_count = p->shape.c == MMA_F16 || p->shape.saturate ? 5 : 4});
+                                         .attribute_count =
+                                             p->shape.c == MMA_F16 || p->shape.saturate ? 5 : 4});
   for (int i = 0; i < counts[2]; i++)
     c[i] = op_result(mma, i);
 }
 
-/* The words of one instruction: of a register r stands for row-half r % halves and word r / halves along k. */
+/* The words of one instruction: of a register r stands for row-half r % halves and word r / halves
+   along k. */
 static void fragment(struct product *p, struct factor *factor, uint32_t place, int first, int part,
                      MlirValue *words) {
   int halves = factor->height / 8;
@@ -220,8 +228,9 @@ static void add_partial(struct product *p, const MlirValue *partial, MlirValue *
 }
 
 /* c += a part of a * a part of b, over `count` numbers of k of a thread. */
-static void multiply_parts(struct product *p, const uint32_t places[2], int first, int count, int a_part, int b_part, MlirValue *c) {
-  MlirValue a[MOST_WORDS], b[MOST_WORDS];
+static void multiply_parts(struct product *p, const uint32_t places[2], int first, int count,
+                           int a_part, int b_part, MlirValue *c) {
+  MlirValue a[MAX_WORDS], b[MAX_WORDS];
   for (int k = first; k < first + count; k += p->groups * p->packed) {
     fragment(p, &p->a, places[0], k, a_part, a);
     fragment(p, &p->b, places[1], k, b_part, b);
@@ -234,35 +243,40 @@ static MlirValue without_nan(struct product *p, MlirValue x) {
   struct lowering *lw = p->lw;
   enum { UNORDERED = 14 };
   MlirType type = mlirValueGetType(x);
-  MlirValue zero = build_constant(&lw->b, mlirFloatAttrDoubleGet(lw->session->context, type, 0), type);
-  MlirValue unordered = BUILD(&lw->b, "arith.cmpf", IN(x, x), OUT(integer_type(&lw->b, 1)),
-                              ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                                         attribute_integer(lw->session->context, 64, UNORDERED))));
+  MlirValue zero =
+      build_constant(&lw->b, mlirFloatAttrDoubleGet(lw->session->context, type, 0), type);
+  MlirValue unordered =
+      BUILD(&lw->b, "arith.cmpf", IN(x, x), OUT(integer_type(&lw->b, 1)),
+            ATTRIBUTES(attribute_named(lw->session->context, "predicate",
+                                       attribute_integer(lw->session->context, 64, UNORDERED))));
   return BUILD(&lw->b, "arith.select", IN(unordered, zero, x), OUT(type));
 }
 
 /* `sum` += the products of the parts. */
 static void sum_split(struct product *p, const uint32_t places[2], MlirValue *sum) {
-  MlirValue partial[MOST_WORDS];
+  MlirValue partial[MAX_WORDS];
   int last = p->split->count - 1;
   begin_partial(p, partial);
   for (int i = 0; i < last; i++)
-    multiply_parts(p, places, 0, 1 << p->k_bits, p->split->products[i].a, p->split->products[i].b, partial);
+    multiply_parts(p, places, 0, 1 << p->k_bits, p->split->products[i].a, p->split->products[i].b,
+                   partial);
   for (int i = 0; i < (int)mma_c_registers(&p->shape); i++)
     partial[i] = without_nan(p, partial[i]);
-  multiply_parts(p, places, 0, 1 << p->k_bits, p->split->products[last].a, p->split->products[last].b, partial);
+  multiply_parts(p, places, 0, 1 << p->k_bits, p->split->products[last].a,
+                 p->split->products[last].b, partial);
   add_partial(p, partial, sum);
 }
 
 /* `sum` += the products, of which at most p->most_summed along k are summed up by instructions. */
 static void sum_coarse(struct product *p, const uint32_t places[2], MlirValue *sum) {
-  MlirValue partial[MOST_WORDS];
+  MlirValue partial[MAX_WORDS];
   int step = p->groups * p->packed, all = 1 << p->k_bits, together = step;
   for (int64_t summed = 2 * (int64_t)p->shape.k; summed <= p->most_summed; summed += p->shape.k)
     together += step;
   for (int first = 0; first < all; first += together) {
     begin_partial(p, partial);
-    multiply_parts(p, places, first, together < all - first ? together : all - first, 0, 0, partial);
+    multiply_parts(p, places, first, together < all - first ? together : all - first, 0, 0,
+                   partial);
     add_partial(p, partial, sum);
   }
 }
@@ -277,7 +291,7 @@ static void sum_fragment(struct product *p, const uint32_t places[2], MlirValue 
     multiply_parts(p, places, 0, 1 << p->k_bits, 0, 0, sum);
 }
 
-/* --- Accumulators -------------------------------------------------------------------------------------------- */
+/* --- Accumulators ----------------------------------------------------------------------------- */
 
 /* A fragment's registers: element i is in row-half i / 2, column i % 2. */
 static int accumulator(struct product *p, uint32_t place, int i) {
@@ -315,7 +329,7 @@ static void record(struct product *p, struct lowered *result, uint32_t place, in
         &lw->b, "llvm.extractelement", IN(pair, constant_integer(lw, 32, j)), OUT(result->type));
 }
 
-/* --- The operation --------------------------------------------------------------------------------------------- */
+/* --- The operation ---------------------------------------------------------------------------- */
 
 enum mma_number dot_number(MlirType type) {
   if (mlirTypeIsAF32(type))
@@ -381,7 +395,8 @@ static void read_k(struct product *p, int rank) {
   }
 }
 
-/* A place of the accumulators as one of an operand: the dimension that the operand lacks is k there, and 0. */
+/* A place of the accumulators as one of an operand: the dimension that the operand lacks is k
+   there, and 0. */
 static uint32_t place_in(const struct product *p, const struct factor *factor, uint32_t place,
                          int lacking) {
   struct layout_point point = layout_space_unpack(&p->c->out, place);
@@ -427,10 +442,12 @@ static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op,
     uint32_t place = linear_layout_apply_flat(p.c, (uint32_t)r);
     if (place & inner)
       continue; /* not the first of its fragment */
-    MlirValue c[MOST_WORDS];
+    MlirValue c[MAX_WORDS];
     for (int i = 0; i < words; i++)
       c[i] = initial(&p, start, place, i);
-    sum_fragment(&p, (uint32_t[]){place_in(&p, &p.a, place, rank - 1), place_in(&p, &p.b, place, rank - 2)}, c);
+    sum_fragment(
+        &p, (uint32_t[]){place_in(&p, &p.a, place, rank - 1), place_in(&p, &p.b, place, rank - 2)},
+        c);
     for (int i = 0; i < words; i++)
       record(&p, result, place, i, c[i]);
   }

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* tile_gpu.warpgroup_dot and its wait: wgmma, asynchronous products by groups of four warps.
 
-   The second operand is read from shared memory, the first from there or from registers. Each group has its part of
-   the accumulators, in fragments of 64 x n:
+   The second operand is read from shared memory, the first from there or from registers. Each group
+   has its part of the accumulators, in fragments of 64 x n:
 
      %c..., %a... = tile_ptx.wgmma_fence %c..., %a...
      for each fragment, each k:  %c... = tile_ptx.wgmma %c..., %a, %b, %scale
      wgmma.commit_group
 
-   The tensor cores read shared memory through a proxy of their own: each thread that has stored to an operand fences
-   that (fence.proxy.async) in front of the barrier, behind its stores; asynchronous copies need none
-   (docs/decisions/0019).
+   The tensor cores read shared memory through a proxy of their own: each thread that has stored to
+   an operand fences that (fence.proxy.async) before the barrier, after its stores; asynchronous
+   copies need none (docs/decisions/0019).
 
-   A descriptor says where a matrix begins and how it goes on: the buffer's layout (layout/shared.h, nvmma) is made for
-   it, and fragments and steps of k are constant distances from the first. The results are in flight: nothing but
-   another product into them, and the wait, may use them. */
+   A descriptor says where a matrix begins and how it goes on: the buffer's layout (layout/shared.h,
+   nvmma) is made for it, and fragments and steps of k are constant distances from the first. The
+   results are in flight: nothing but another product into them, and the wait, may use them. */
 #include "ir/shared_attribute.h"
 #include "ir/verify.h"
 #include "lowering/tile_gpu_to_nvvm/dot.h"
 
 enum { ROWS = 64, CORE_ROWS = 8, CHUNK_BYTES = 16, K_BYTES = 32, GROUP_WARP_BITS = 2, A_WORDS = 4 };
 
-/* A matrix in shared memory. Its dimension `k` runs along the sum, `other` is rows or columns of the product. */
+/* A matrix in shared memory. Its dimension `k` runs along the sum, `other` is rows or columns of
+   the product. */
 struct matrix {
   const struct shared_view *view; /* NULL: in registers */
   int k, other;
@@ -39,7 +40,8 @@ struct product {
   int64_t depth; /* K */
   unsigned bytes;
   bool from_zero;
-  /* a in registers: of each fragment's rows and each step of k, four words; all packed before the first instruction */
+  /* a in registers: of each fragment's rows and each step of k, four words; all packed before the
+     first instruction */
   MlirValue *a_words;
   int a_word_count;
 };
@@ -62,9 +64,10 @@ static int bits_of(int64_t size) {
   return __builtin_ctzll((unsigned long long)size);
 }
 
-/* --- Descriptors ------------------------------------------------------------------------------------------- */
+/* --- Descriptors ------------------------------------------------------------------------------ */
 
-/* Where in the buffer element (i along k, j along the other dimension) lies, in bytes; without the view's origin. */
+/* Where in the buffer element (i along k, j along the other dimension) lies, in bytes; without the
+   view's origin. */
 static uint32_t place(const struct matrix *m, int64_t i, int64_t j) {
   int64_t row = m->k == 0 ? i : j, column = m->k == 0 ? j : i;
   if (row >= m->view->shape[0] || column >= m->view->shape[1])
@@ -73,8 +76,8 @@ static uint32_t place(const struct matrix *m, int64_t i, int64_t j) {
   return linear_layout_apply_flat(&m->view->place, flat) * m->view->bytes;
 }
 
-/* PTX ISA, "Matrix Descriptor Format", all but the address. A row is along the contiguous dimension; 8 rows, then
-   panels of `swizzle` bytes of a row. */
+/* PTX ISA, "Matrix Descriptor Format", all but the address. A row is along the contiguous
+   dimension; 8 rows, then panels of `swizzle` bytes of a row. */
 static uint64_t descriptor_fields(const struct matrix *m, int swizzle) {
   int64_t panel = (swizzle ? swizzle : CHUNK_BYTES) / (int64_t)m->view->bytes;
   uint64_t next_rows = m->transposed ? place(m, CORE_ROWS, 0) : place(m, 0, CORE_ROWS);
@@ -90,8 +93,8 @@ static uint64_t descriptor_fields(const struct matrix *m, int swizzle) {
   return leading >> 4 << 16 | stride >> 4 << 32 | mode << 62;
 }
 
-/* The number of the warp, in a form that is seen to be one for all its lanes: descriptors are kept in uniform
-   registers. */
+/* The number of the warp, in a form that is seen to be one for all its lanes: descriptors are kept
+   in uniform registers. */
 static MlirValue uniform_warp(struct lowering *lw) {
   if (mlirValueIsNull(lw->uniform_warp)) {
     struct builder here = lw->b;
@@ -102,8 +105,8 @@ static MlirValue uniform_warp(struct lowering *lw) {
   return lw->uniform_warp;
 }
 
-/* The offset, in elements, of this warp group's part: of the group's number, `low` bits do not count, and the next
-   `count` bits are steps of `size` along the other dimension. */
+/* The offset, in elements, of this warp group's part: of the group's number, `low` bits do not
+   count, and the next `count` bits are steps of `size` along the other dimension. */
 static MlirValue group_offset(struct product *p, const struct matrix *m, int low, int count,
                               int64_t size) {
   struct linear_layout groups = linear_layout_into(&m->view->place.out);
@@ -141,7 +144,7 @@ static MlirValue descriptor(struct product *p, const struct matrix *m, int64_t i
   return distance ? binary(p->lw, "arith.addi", m->base, long_constant(p->lw, distance)) : m->base;
 }
 
-/* --- a in registers ------------------------------------------------------------------------------------------ */
+/* --- a in registers --------------------------------------------------------------------------- */
 
 /* The four words of rows from `row` on, at k: of word r, row-half r % 2 and k-half r / 2. */
 static void register_words(struct product *p, uint32_t row, int64_t k, MlirValue *words) {
@@ -182,7 +185,7 @@ static void pack_words(struct product *p) {
       register_words(p, (uint32_t)row, k, words_of(p, row, k));
 }
 
-/* --- Fence and wait ------------------------------------------------------------------------------------------- */
+/* --- Fence and wait --------------------------------------------------------------------------- */
 
 /* Values that one instruction takes and gives back. */
 struct through {
@@ -203,7 +206,8 @@ static void through_add(struct lowering *lw, struct through *t, MlirValue *value
     t->places[t->count++] = values + i;
 }
 
-/* Builds it, with operands f32 first, then i32; the places get its results. attribute NULL: none. */
+/* Builds it, with operands f32 first, then i32; the places get its results. attribute NULL: none.
+ */
 static void build_through(struct lowering *lw, const char *name, const struct through *t,
                           const MlirNamedAttribute *attribute) {
   MlirContext context = lw->session->context;
@@ -238,8 +242,9 @@ static void build_through(struct lowering *lw, const char *name, const struct th
     *to[i] = op_result(op, i);
 }
 
-/* All registers that the product reads have been written in front of its first instruction: LLVM would else put copies of
-   accumulators that have other uses, and packing, between the instructions, and ptxas would wait there. */
+/* All registers that the product reads have been written before its first instruction: LLVM would
+   else put copies of accumulators that have other uses, and packing, between the instructions, and
+   ptxas would wait there. */
 static void build_fence(struct product *p, MlirValue *sums, int count) {
   struct through through = {0};
   if (!p->from_zero)
@@ -248,7 +253,7 @@ static void build_fence(struct product *p, MlirValue *sums, int count) {
   build_through(p->lw, "tile_ptx.wgmma_fence", &through, NULL);
 }
 
-/* --- Instructions --------------------------------------------------------------------------------------------- */
+/* --- Instructions ----------------------------------------------------------------------------- */
 
 static void multiply(struct product *p, const MlirValue *a, int a_count, MlirValue b, bool add,
                      MlirValue *c, int c_count) {
@@ -276,14 +281,14 @@ static void multiply(struct product *p, const MlirValue *a, int a_count, MlirVal
       attribute_named(context, "transpose_b", mlirBoolAttrGet(context, p->b.transposed)),
       attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 4, segments)),
       attribute_named(context, "c_type", dot_type(lw, MMA_F16))};
-  MlirOperation wgmma = build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.wgmma",
-                                                           .in = in,
-                                                           .in_count = count,
-                                                           .out = out,
-                                                           .out_count = c_count,
-                                                           .attributes = attributes,
-                                                           .attribute_count =
-                                                               p->shape.c == MMA_F16 ? 7 : 6});
+  MlirOperation wgmma =
+      build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.wgmma",
+                                         .in = in,
+                                         .in_count = count,
+                                         .out = out,
+                                         .out_count = c_count,
+                                         .attributes = attributes,
+                                         .attribute_count = p->shape.c == MMA_F16 ? 7 : 6});
   for (int i = 0; i < c_count; i++)
     c[i] = op_result(wgmma, i);
 }
@@ -299,7 +304,7 @@ static void sum_fragment(struct product *p, int64_t row, int64_t column, MlirVal
   }
 }
 
-/* --- The operations --------------------------------------------------------------------------------------------- */
+/* --- The operations --------------------------------------------------------------------------- */
 
 static MlirLogicalResult read_matrix(struct product *p, intptr_t operand, struct matrix *out,
                                      int *out_swizzle) {
@@ -334,13 +339,12 @@ static MlirLogicalResult describe(struct product *p) {
   p->bytes = p->b.view->bytes;
   p->depth = mlirShapedTypeGetDimSize(op_operand_type(p->op, 1), 0);
   p->from_zero = value_is_zero(p->lw->session, op_operand(p->op, 2));
-  p->shape = (struct mma_shape){
-      .a = dot_number(a),
-      .b = dot_number(b),
-      .c = sum_number(type_element(op_result_type(p->op, 0))),
-      .m = ROWS,
-      .n = (unsigned)p->mma->instr_shape[1],
-      .k = K_BYTES / p->bytes};
+  p->shape = (struct mma_shape){.a = dot_number(a),
+                                .b = dot_number(b),
+                                .c = sum_number(type_element(op_result_type(p->op, 0))),
+                                .m = ROWS,
+                                .n = (unsigned)p->mma->instr_shape[1],
+                                .k = K_BYTES / p->bytes};
   const char *problem = wgmma_problem(&p->shape);
   if (problem)
     return fail_op(p->op, "wgmma has no such product: %s", problem);
@@ -361,7 +365,8 @@ static MlirValue *start_values(struct product *p, const struct lowered *start, i
     words = pairs_of(lw, start);
   for (int r = 0; r < count; r++)
     if (p->from_zero)
-      sums[r] = BUILD(&lw->b, "llvm.mlir.undef", OUT(pairs ? integer_type(&lw->b, 32) : start->type));
+      sums[r] =
+          BUILD(&lw->b, "llvm.mlir.undef", OUT(pairs ? integer_type(&lw->b, 32) : start->type));
     else
       sums[r] = pairs ? words[r] : register_value(lw, start, r);
   return sums;

@@ -2,7 +2,7 @@
 /* Elementwise operations: the same operation on each register, once per distinct operands.
 
      arith.mulf %a, %b : tensor<256xf32, #l>   ->   arith.mulf %a0, %b0 : f32
-                                                    arith.mulf %a1, %b1 : f32                      */
+                                                    arith.mulf %a1, %b1 : f32 */
 #include <stdlib.h>
 #include <string.h>
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
@@ -37,8 +37,8 @@ static int operand_register(const struct lowered *operand, int r) {
   return operand->count == 1 ? 0 : r;
 }
 
-/* Register bits that do not change the result: it is equal (constancy) on all elements that they reach. A
-   mask `columns < n` with n a multiple of 8 is one comparison for 8 columns. */
+/* Register bits that do not change the result: it is equal (constancy) on all elements that they
+   reach. A mask `columns < n` with n a multiple of 8 is one comparison for 8 columns. */
 static uint32_t equal_registers(struct lowering *lw, MlirValue value) {
   MlirType type = mlirValueGetType(value);
   if (!type_is_tensor(type))
@@ -104,7 +104,7 @@ MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element
   return lower_each_result(lw, op, 0, emit);
 }
 
-/* Fast-math flags stay behind: what they allow is decided here and in the rules, not by LLVM. */
+/* Fast-math flags stay after: what they allow is decided here and in the rules, not by LLVM. */
 static MlirValue emit_same(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
   enum { MAX_ATTRIBUTES = 8 };
   MlirNamedAttribute attributes[MAX_ATTRIBUTES];
@@ -131,7 +131,8 @@ static MlirValue emit_same(struct lowering *lw, MlirOperation op, const MlirValu
 /* fp8 registers hold bits: they may be chosen between, not computed with. */
 MlirLogicalResult lower_elementwise(struct lowering *lw, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (type_is_fp8(type_element(op_operand_type(op, i))) && !op_is(lw->session, op, OP_ARITH_SELECT))
+    if (type_is_fp8(type_element(op_operand_type(op, i))) &&
+        !op_is(lw->session, op, OP_ARITH_SELECT))
       return fail_op(op, "fp8 has no arithmetic; convert to f32 first");
   return lower_each(lw, op, emit_same);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchanges (layout/exchange.h) as code: registers renamed, shuffled between lanes, or moved through
-   shared memory.
+/* Exchanges (layout/exchange.h) as code: registers renamed, shuffled between lanes, or moved
+   through shared memory.
 
      stores, a vector each      by one thread of those that hold an element
      barrier                    of each warp, if no value leaves its warp
      loads, a vector each       in the new layout
 
-   An area of shared memory may be read by an earlier operation still: tile-gpu-insert-barriers has put
-   a barrier in front where that can be. Values travel as integers of their size. */
+   An area of shared memory may be read by an earlier operation still: tile-gpu-insert-barriers has
+   put a barrier in front where that can be. Values travel as integers of their size. */
 #include "analysis/scratch.h"
 
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
@@ -20,7 +20,8 @@ static MlirValue binary(struct lowering *lw, const char *name, MlirValue a, Mlir
   return BUILD(&lw->b, name, IN(a, b), OUT(mlirValueGetType(a)));
 }
 
-static MlirValue with_constant(struct lowering *lw, const char *name, MlirValue a, int64_t constant) {
+static MlirValue with_constant(struct lowering *lw, const char *name, MlirValue a,
+                               int64_t constant) {
   return binary(lw, name, a, constant_integer(lw, 32, constant));
 }
 
@@ -28,7 +29,7 @@ unsigned exchange_bytes(struct lowering *lw, MlirType old_type) {
   return memory_bytes(lw->session, type_element(old_type));
 }
 
-/* --- Bits ------------------------------------------------------------------------------------------- */
+/* --- Bits ------------------------------------------------------------------------------------- */
 
 MlirValue register_bits(struct lowering *lw, const struct lowered *value, int r) {
   MlirValue x = register_to_memory(lw, value, register_value(lw, value, r));
@@ -46,20 +47,22 @@ MlirValue register_from_bits(struct lowering *lw, const struct lowered *value, M
   return register_from_memory(lw, value, bits);
 }
 
-/* --- Functions of the lane ---------------------------------------------------------------------------- */
+/* --- Functions of the lane -------------------------------------------------------------------- */
 
 /* i1: is the number of the lane's bits in `mask` odd? */
 static MlirValue lane_parity(struct lowering *lw, uint32_t mask) {
   MlirValue bits = with_constant(lw, "arith.andi", lw->lane, mask);
   if (mask & (mask - 1))
-    bits = with_constant(lw, "arith.andi", BUILD(&lw->b, "math.ctpop", IN(bits), OUT(i32_type(lw))), 1);
+    bits = with_constant(lw, "arith.andi", BUILD(&lw->b, "math.ctpop", IN(bits), OUT(i32_type(lw))),
+                         1);
   return BUILD(&lw->b, "arith.cmpi", IN(bits, constant_integer(lw, 32, 0)),
                OUT(integer_type(&lw->b, 1)),
                ATTRIBUTES(attribute_named(lw->session->context, "predicate",
                                           attribute_integer(lw->session->context, 64, 1))));
 }
 
-/* value[r] becomes value[r ^ map(lane)]: one round of selects for each different mask in the map. */
+/* value[r] becomes value[r ^ map(lane)]: one round of selects for each different mask in the map.
+ */
 static void select_by_lane(struct lowering *lw, MlirValue *value, int count,
                            const uint32_t map[EXCHANGE_LANE_BITS]) {
   MlirValue *before = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
@@ -84,17 +87,18 @@ static MlirValue mapped_lane(struct lowering *lw, const uint32_t map[EXCHANGE_LA
   for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++) {
     if (!map[bit])
       continue;
-    MlirValue part = with_constant(lw, "arith.andi", with_constant(lw, "arith.shrui", lw->lane, bit), 1);
+    MlirValue part =
+        with_constant(lw, "arith.andi", with_constant(lw, "arith.shrui", lw->lane, bit), 1);
     part = with_constant(lw, "arith.muli", part, map[bit]);
     sum = mlirValueIsNull(sum) ? part : binary(lw, "arith.xori", sum, part);
   }
   return mlirValueIsNull(sum) ? constant_integer(lw, 32, 0) : sum;
 }
 
-/* --- Shuffles ----------------------------------------------------------------------------------------- */
+/* --- Shuffles --------------------------------------------------------------------------------- */
 
-static MlirValue shuffle_word(struct lowering *lw, const char *kind, MlirValue word, MlirValue operand,
-                              int64_t clamp) {
+static MlirValue shuffle_word(struct lowering *lw, const char *kind, MlirValue word,
+                              MlirValue operand, int64_t clamp) {
   MlirContext context = lw->session->context;
   struct text text = {0};
   text_printf(&text, "#nvvm<shfl_kind %s>", kind);
@@ -113,11 +117,13 @@ MlirValue build_shuffle(struct lowering *lw, const char *kind, MlirValue bits, M
     return shuffle_word(lw, kind, bits, operand, clamp);
   if (width < 32) {
     MlirValue word = BUILD(&lw->b, "arith.extui", IN(bits), OUT(i32));
-    return BUILD(&lw->b, "arith.trunci", IN(shuffle_word(lw, kind, word, operand, clamp)), OUT(type));
+    return BUILD(&lw->b, "arith.trunci", IN(shuffle_word(lw, kind, word, operand, clamp)),
+                 OUT(type));
   }
   MlirValue half = constant_integer(lw, 64, 32);
   MlirValue low = BUILD(&lw->b, "arith.trunci", IN(bits), OUT(i32));
-  MlirValue high = BUILD(&lw->b, "arith.trunci", IN(binary(lw, "arith.shrui", bits, half)), OUT(i32));
+  MlirValue high =
+      BUILD(&lw->b, "arith.trunci", IN(binary(lw, "arith.shrui", bits, half)), OUT(i32));
   low = BUILD(&lw->b, "arith.extui", IN(shuffle_word(lw, kind, low, operand, clamp)), OUT(type));
   high = BUILD(&lw->b, "arith.extui", IN(shuffle_word(lw, kind, high, operand, clamp)), OUT(type));
   return binary(lw, "arith.ori", low, binary(lw, "arith.shli", high, half));
@@ -146,21 +152,22 @@ static void build_shuffles(struct lowering *lw, const struct exchange_shuffle *p
     result->base[r] = register_from_bits(lw, result, fetched[r]);
 }
 
-/* --- Shared memory -------------------------------------------------------------------------------------- */
+/* --- Shared memory ---------------------------------------------------------------------------- */
 
 /* Addresses of one side's accesses. */
 struct addresses {
   struct lowering *lw;
   const struct exchange_side *side;
-  MlirValue start;     /* !llvm.ptr<3>: where `area` counts from */
-  int64_t area;        /* first byte in shared memory */
-  unsigned bytes;      /* of an element */
-  MlirValue thread;    /* i32: the thread's part of the offset, in bytes; null for 0 */
+  MlirValue start;      /* !llvm.ptr<3>: where `area` counts from */
+  int64_t area;         /* first byte in shared memory */
+  unsigned bytes;       /* of an element */
+  MlirValue thread;     /* i32: the thread's part of the offset, in bytes; null for 0 */
   uint32_t thread_bits; /* offset bits that the thread's part may set */
-  struct map bases;    /* register bits that overlap those, plus one -> !llvm.ptr<3> */
+  struct map bases;     /* register bits that overlap those, plus one -> !llvm.ptr<3> */
 };
 
-static MlirValue advance(struct lowering *lw, MlirValue pointer, MlirValue index, int64_t constant) {
+static MlirValue advance(struct lowering *lw, MlirValue pointer, MlirValue index,
+                         int64_t constant) {
   MlirContext context = lw->session->context;
   MlirType type = mlirValueGetType(pointer);
   MlirValue in[] = {pointer, index};
@@ -210,8 +217,8 @@ static struct addresses addresses_for(struct lowering *lw, const struct exchange
   return a;
 }
 
-/* The address of offset `own` (a register's part) of this thread. What it shares with the thread's part
-   is XORed in at run time, once for each different value; the rest is a constant. */
+/* The address of offset `own` (a register's part) of this thread. What it shares with the thread's
+   part is XORed in at run time, once for each different value; the rest is a constant. */
 static MlirValue address_of(struct addresses *a, uint32_t own) {
   struct lowering *lw = a->lw;
   uint32_t overlap = own & a->thread_bits;
@@ -231,7 +238,8 @@ static MlirValue address_of(struct addresses *a, uint32_t own) {
   return constant ? advance(lw, base, (MlirValue){0}, constant) : base;
 }
 
-/* An access of `vector` elements as words: elements of 4 or 8 bytes as they are, smaller ones packed. */
+/* An access of `vector` elements as words: elements of 4 or 8 bytes as they are, smaller ones
+   packed. */
 struct access_words {
   unsigned element_bits, word_bits;
   int words, per_word;
@@ -264,10 +272,10 @@ static MlirValue build_vector(struct lowering *lw, const MlirValue *elements, in
 static void split_vector(struct lowering *lw, MlirValue vector, MlirValue *elements, int count,
                          unsigned bits) {
   for (int i = 0; i < count; i++)
-    elements[i] = count == 1 ? vector
-                             : BUILD(&lw->b, "llvm.extractelement",
-                                     IN(vector, constant_integer(lw, 32, i)),
-                                     OUT(integer_type(&lw->b, bits)));
+    elements[i] =
+        count == 1 ? vector
+                   : BUILD(&lw->b, "llvm.extractelement", IN(vector, constant_integer(lw, 32, i)),
+                           OUT(integer_type(&lw->b, bits)));
 }
 
 static MlirNamedAttribute alignment(struct lowering *lw, int64_t bytes) {
@@ -282,7 +290,8 @@ static void store_vector(struct lowering *lw, MlirValue address, const MlirValue
   for (int i = 0; i < w.words; i++) {
     words[i] = build_vector(lw, elements + i * w.per_word, w.per_word, w.element_bits);
     if (w.per_word > 1)
-      words[i] = BUILD(&lw->b, "llvm.bitcast", IN(words[i]), OUT(integer_type(&lw->b, w.word_bits)));
+      words[i] =
+          BUILD(&lw->b, "llvm.bitcast", IN(words[i]), OUT(integer_type(&lw->b, w.word_bits)));
   }
   MlirValue value = build_vector(lw, words, w.words, w.word_bits);
   if (mlirValueIsNull(predicate))
@@ -366,7 +375,7 @@ void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, 
   map_free(&a.bases);
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------ */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 static void rename_registers(const struct exchange_shuffle *plan, const struct lowered *source,
                              struct lowered *result) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile.gather: the source goes to shared memory in row-major order; behind the barrier each thread loads
-   what its indices say.
+/* tile.gather: the source goes to shared memory in row-major order; after the barrier each thread
+   loads what its indices say.
 
      result[i, j] = shared[index[i, j] along the axis, the other coordinates as they are]
 
@@ -11,8 +11,9 @@
 /* The layout of the index as a map to the source's elements at axis coordinate 0. */
 static struct linear_layout places_of(const struct linear_layout *index,
                                       const struct layout_space *source, int axis) {
-  struct layout_space offsets = {.bits = {[LAYOUT_OFFSET] = (uint8_t)layout_space_total_bits(source)},
-                                 .dims = LAYOUT_SET(LAYOUT_OFFSET)};
+  struct layout_space offsets = {
+      .bits = {[LAYOUT_OFFSET] = (uint8_t)layout_space_total_bits(source)},
+      .dims = LAYOUT_SET(LAYOUT_OFFSET)};
   struct linear_layout places = {.in = index->in, .out = offsets};
   for (int bit = 0; bit < layout_space_total_bits(&index->in); bit++) {
     struct layout_point point = layout_space_unpack(&index->out, index->bases[bit]);
@@ -30,7 +31,8 @@ static MlirValue cut_index(struct lowering *lw, const struct lowered *index, int
     value = BUILD(&lw->b, "arith.trunci", IN(value), OUT(i32));
   else if (index->width < 32)
     value = BUILD(&lw->b, "arith.extui", IN(value), OUT(i32));
-  return BUILD(&lw->b, "arith.andi", IN(value, constant_integer(lw, 32, (1 << bits) - 1)), OUT(i32));
+  return BUILD(&lw->b, "arith.andi", IN(value, constant_integer(lw, 32, (1 << bits) - 1)),
+               OUT(i32));
 }
 
 static MlirValue combined(struct lowering *lw, const char *name, MlirValue a, MlirValue b) {

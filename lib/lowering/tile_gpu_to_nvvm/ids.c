@@ -7,8 +7,7 @@
 static MlirLogicalResult lower_special(struct lowering *lw, MlirOperation op, const char *family,
                                        MlirValue packed) {
   char name[48];
-  snprintf(name, sizeof name, "nvvm.read.ptx.sreg.%s.%c", family,
-           "xyz"[op_integer(op, "axis", 0)]);
+  snprintf(name, sizeof name, "nvvm.read.ptx.sreg.%s.%c", family, "xyz"[op_integer(op, "axis", 0)]);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   bool is_packed = lw->programs > 1 && op_integer(op, "axis", 0) == 0;
   result->base[0] = is_packed ? packed : BUILD(&lw->b, name, OUT(result->type));

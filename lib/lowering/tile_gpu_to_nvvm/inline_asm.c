@@ -126,7 +126,7 @@ static void unpack_result(struct instance *i, struct lowered *registers,
                                                             OUT(packing->element));
 }
 
-/* --- Registers of the assembly --------------------------------------------------------------- */
+/* --- Registers of the assembly ---------------------------------------------------------------- */
 
 static MlirLogicalResult collect_operands(struct instance *i, MlirValue *in) {
   int next = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Integer arithmetic on (base, offset) pairs. All of it is exact modulo 2^width:
 
-     (b1 + o1) + (b2 + o2) = (b1 + b2) + (o1 + o2)        (b + o) * c = b * c + o * c              */
+     (b1 + o1) + (b2 + o2) = (b1 + b2) + (o1 + o2)        (b + o) * c = b * c + o * c */
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
 /* One pair of bases and the operation between them, made once per distinct pair. */
@@ -47,8 +47,8 @@ MlirLogicalResult lower_subi(struct lowering *lw, MlirOperation op) {
     if (mlirValueIsNull(y))
       result->base[r] = x;
     else if (mlirValueIsNull(x))
-      result->base[r] = combine(lw, result, r, "arith.subi",
-                                constant_integer(lw, result->width, 0), y, a, b);
+      result->base[r] =
+          combine(lw, result, r, "arith.subi", constant_integer(lw, result->width, 0), y, a, b);
     else
       result->base[r] = combine(lw, result, r, "arith.subi", x, y, a, b);
   }
@@ -80,10 +80,9 @@ static MlirLogicalResult scale(struct lowering *lw, MlirOperation op, const stru
       if (value->base[earlier].ptr == value->base[r].ptr && factor[earlier] == factor[r])
         result->base[r] = result->base[earlier];
     if (mlirValueIsNull(result->base[r]))
-      result->base[r] =
-          BUILD(&lw->b, "arith.muli",
-                IN(value->base[r], constant_integer(lw, result->width, factor[r])),
-                OUT(result->type));
+      result->base[r] = BUILD(&lw->b, "arith.muli",
+                              IN(value->base[r], constant_integer(lw, result->width, factor[r])),
+                              OUT(result->type));
   }
   lowered_set(lw, op_result(op, 0), result);
   return SUCCESS;
@@ -111,17 +110,17 @@ MlirLogicalResult lower_shli(struct lowering *lw, MlirOperation op) {
   return scale(lw, op, a, factor);
 }
 
-/* --- Divisions that round -------------------------------------------------------------------------- */
+/* --- Divisions that round --------------------------------------------------------------------- */
 
 static MlirValue compare(struct lowering *lw, int64_t predicate, MlirValue x, MlirValue y) {
   MlirContext context = lw->session->context;
-  return BUILD(&lw->b, "arith.cmpi", IN(x, y), OUT(integer_type(&lw->b, 1)),
-               ATTRIBUTES(attribute_named(context, "predicate",
-                                          attribute_integer(context, 64, predicate))));
+  return BUILD(
+      &lw->b, "arith.cmpi", IN(x, y), OUT(integer_type(&lw->b, 1)),
+      ATTRIBUTES(attribute_named(context, "predicate", attribute_integer(context, 64, predicate))));
 }
 
-/* The truncated quotient, and one less (floor) or more (ceil) where there is a remainder and the exact
-   quotient is negative (floor) or positive (ceil). */
+/* The truncated quotient, and one less (floor) or more (ceil) where there is a remainder and the
+   exact quotient is negative (floor) or positive (ceil). */
 static MlirValue emit_rounded_division(struct lowering *lw, MlirOperation op, const MlirValue *x) {
   enum { UNEQUAL = 1, LESS = 2 };
   MlirType type = mlirValueGetType(x[0]), i1 = integer_type(&lw->b, 1);
@@ -129,8 +128,8 @@ static MlirValue emit_rounded_division(struct lowering *lw, MlirOperation op, co
   bool is_unsigned = op_is(lw->session, op, OP_ARITH_CEILDIVUI);
   bool floor = op_is(lw->session, op, OP_ARITH_FLOORDIVSI);
   MlirValue zero = constant_integer(lw, width, 0);
-  MlirValue quotient = BUILD(&lw->b, is_unsigned ? "arith.divui" : "arith.divsi", IN(x[0], x[1]),
-                             OUT(type));
+  MlirValue quotient =
+      BUILD(&lw->b, is_unsigned ? "arith.divui" : "arith.divsi", IN(x[0], x[1]), OUT(type));
   MlirValue back = BUILD(&lw->b, "arith.muli", IN(quotient, x[1]), OUT(type));
   MlirValue inexact = compare(lw, UNEQUAL, back, x[0]);
   if (!is_unsigned) {

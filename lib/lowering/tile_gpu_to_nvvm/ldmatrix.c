@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of products from shared memory by ldmatrix.
 
-   The instruction brings matrices of 8 rows of 16 bytes. Lane l names where row l % 8 of matrix l / 8 begins, and gets of
-   each matrix 4 bytes: those at row t / 4, word t % 4 (t: the lane). So it takes a layout in which, counted in bytes,
+   The instruction brings matrices of 8 rows of 16 bytes. Lane l names where row l % 8 of matrix l /
+   8 begins, and gets of each matrix 4 bytes: those at row t / 4, word t % 4 (t: the lane). So it
+   takes a layout in which, counted in bytes,
 
      register bits inside a word    ->  1, 2                 (none for 4-byte elements)
      lane bits 0, 1                 ->  4, 8
      lane bits 2, 3, 4              ->  anything in steps of 16 bytes: the rows
      other register bits            ->  the same: which matrix
 
-   and with `transpose`, for 2-byte elements, rows and columns changed over: register bit 0 and lane bits 0, 1 are the
-   rows, lane bits 2, 3, 4 -> 2, 4, 8. Two of the other register bits are handled by one instruction; an XOR of the
-   buffer's swizzle may be in all of them, since everything is linear. */
+   and with `transpose`, for 2-byte elements, rows and columns changed over: register bit 0 and lane
+   bits 0, 1 are the rows, lane bits 2, 3, 4 -> 2, 4, 8. Two of the other register bits are handled
+   by one instruction; an XOR of the buffer's swizzle may be in all of them, since everything is
+   linear. */
 #include "layout/exchange.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
@@ -22,9 +24,9 @@ struct matrices {
   struct lowered *result;
   unsigned bytes;
   bool transpose;
-  int word_bits; /* of registers: elements of a word */
-  int bits
-      [LAYOUT_MAX_BITS]; /* the other register bits; the first `matrix_bits` number an instruction's matrices */
+  int word_bits;             /* of registers: elements of a word */
+  int bits[LAYOUT_MAX_BITS]; /* the other register bits; the first `matrix_bits` number an
+                                instruction's matrices */
   int count, matrix_bits;
 };
 

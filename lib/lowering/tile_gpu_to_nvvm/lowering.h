@@ -37,29 +37,34 @@ struct lowered {
 struct lowering {
   struct session *session;
   struct arena arena;
-  struct builder b;        /* where the rule's code goes */
-  MlirOperation prologue;  /* marker in the entry block: thread coordinates and constants go in front */
+  struct builder b;             /* where the rule's code goes */
+  MlirOperation prologue;       /* marker in the entry block: thread coordinates and constants go in
+                                   front */
   MlirValue thread, lane, warp; /* i32, in the prologue; warp is null with one warp */
-  MlirValue uniform_warp;       /* the same, from lane 0 of the warp; null until used (dot_wgmma.c) */
-  struct map values;       /* old MlirValue.ptr -> struct lowered */
-  struct map constants;    /* interned attribute -> MlirValue */
-  struct map coordinates;  /* struct linear_layout -> MlirValue[rank], bases of the thread's part */
-  struct map views;        /* old memref MlirValue.ptr -> struct shared_view */
-  struct map full_loops;   /* scf.for whose loop variables cannot be carried as bases */
+  MlirValue uniform_warp;       /* the same, from lane 0 of the warp; null until used (dot_wgmma.c)
+                                 */
+  struct map values;            /* old MlirValue.ptr -> struct lowered */
+  struct map constants;         /* interned attribute -> MlirValue */
+  struct map coordinates; /* struct linear_layout -> MlirValue[rank], bases of the thread's part */
+  struct map views;       /* old memref MlirValue.ptr -> struct shared_view */
+  struct map full_loops;  /* scf.for whose loop variables cannot be carried as bases */
   struct axis_analysis axis;
   int num_warps;
-  int programs;         /* in one block */
+  int programs;                     /* in one block */
   MlirValue program, program_count; /* along x, i32; null with one program in a block */
   MlirBlock entry;
   MlirOperation module;
-  MlirValue shared; /* null until used */
-  bool places_ahead; /* in a loop in front of which addresses in shared memory are computed as far as they can be */
-  bool few_registers; /* tile-order-by-use comes later (tile_gpu.register_bound) */
-  bool warp_groups; /* the kernel has products by warp groups, which read shared memory through a proxy of their own */
-  MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c) */
-  MlirValue print_area; /* !llvm.ptr: vprintf's arguments; null until used */
-  int next_zero;    /* number of the next tile_ptx.zero */
-  int next_string;  /* number of the next global string */
+  MlirValue shared;   /* null until used */
+  bool places_ahead;  /* in a loop before which addresses in shared memory are computed as far as
+                         they can be */
+  bool few_registers; /* tile-list-schedule comes later (tile_gpu.register_bound) */
+  bool warp_groups;   /* the kernel has products by warp groups, which read shared memory through a
+                         proxy of their own */
+  MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c)
+                                  */
+  MlirValue print_area;          /* !llvm.ptr: vprintf's arguments; null until used */
+  int next_zero;                 /* number of the next tile_ptx.zero */
+  int next_string;               /* number of the next global string */
 };
 
 typedef MlirLogicalResult lower_rule(struct lowering *lw, MlirOperation op);
@@ -71,14 +76,16 @@ struct lowered *lowered_create(struct lowering *lw, MlirType old_type);
 /* Records what an old value became. */
 void lowered_set(struct lowering *lw, MlirValue value, struct lowered *registers);
 
-/* Is a tile of this type kept in pairs of elements? The pairs of its registers, and registers made of pairs. In pairs.c. */
+/* Is a tile of this type kept in pairs of elements? The pairs of its registers, and registers made
+   of pairs. In pairs.c. */
 bool kept_in_pairs(struct lowering *lw, MlirType old_type);
 MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers);
 struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const MlirValue *pairs);
 
 /* base + offset of register r as an SSA value at the builder. */
 MlirValue register_value(struct lowering *lw, const struct lowered *registers, int r);
-/* An SSA value that, together with `offset` extra, is register r: for accesses that fold offsets. */
+/* An SSA value that, together with `offset` extra, is register r: for accesses that fold offsets.
+ */
 MlirValue register_with(struct lowering *lw, const struct lowered *registers, MlirValue base,
                         int64_t offset);
 
@@ -103,8 +110,8 @@ MlirValue thread_coordinate(struct lowering *lw, const struct linear_layout *lay
 /* The same for any output, i32, at the builder; null for 0. */
 MlirValue build_thread_part(struct lowering *lw, const struct linear_layout *layout,
                             enum layout_dim output);
-/* The type a register has in memory (i1 is a byte, a pointer or index an i64, all else itself), and the
-   conversions. In memory.c. */
+/* The type a register has in memory (i1 is a byte, a pointer or index an i64, all else itself), and
+   the conversions. In memory.c. */
 MlirType memory_type(struct lowering *lw, const struct lowered *value);
 MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
 MlirValue register_from_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
@@ -116,7 +123,8 @@ MlirValue build_extension(struct lowering *lw, MlirOperation op, MlirType from, 
 /* Registers per access for a tensor of pointers: 1 for scalars, else as many as have consecutive,
    aligned addresses and one mask (null: none). */
 int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask);
-/* The same for asynchronous copies, whose mask may end within an access (analysis/mask_prefix.h); along `*out_dim`. */
+/* The same for asynchronous copies, whose mask may end within an access (analysis/mask_prefix.h);
+   along `*out_dim`. */
 int copy_width(struct lowering *lw, MlirValue pointer, MlirValue mask, int *out_dim);
 /* A tile of `type` from global memory; mask null: none; other NULL: none. In memory.c. */
 struct lowered *build_tile_load(struct lowering *lw, MlirValue pointer, MlirValue mask,
@@ -138,7 +146,7 @@ MlirValue storing_thread(struct lowering *lw, const struct linear_layout *layout
 /* i1: are the bits of the thread's index in `mask` all 0? */
 MlirValue build_is_zero(struct lowering *lw, uint32_t mask);
 
-/* --- Exchanges (exchange.c) --- */
+/* --- Exchanges (exchange.c) ------------------------------------------------------------------- */
 
 struct exchange;
 struct exchange_side;
@@ -167,44 +175,48 @@ void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, M
 typedef void build_copy(struct lowering *lw, MlirValue address, int first_register, void *data);
 void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
                          unsigned bytes, build_copy *copy, void *data);
-/* Behind what this thread has stored to shared memory, in front of the barrier that shows it to others: makes it
-   visible to the tensor cores, too, if the kernel's products are read by them. In dot_wgmma.c. */
+/* After what this thread has stored to shared memory, before the barrier that shows it to others:
+   makes it visible to the tensor cores, too, if the kernel's products are read by them. In
+   dot_wgmma.c. */
 void build_proxy_fence(struct lowering *lw);
-/* The writing side of an exchange that stores matrices, from `start` (!llvm.ptr<3>) on. In stmatrix.c. */
+/* The writing side of an exchange that stores matrices, from `start` (!llvm.ptr<3>) on. In
+   stmatrix.c. */
 void build_matrix_stores(struct lowering *lw, const struct exchange *plan, MlirValue start,
                          const struct lowered *source);
 
-/* Loads by ldmatrix where the layout of `side` is an operand's of tensor cores, or nothing and false. In ldmatrix.c. */
-bool build_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start, unsigned bytes,
-                        struct lowered *result);
-/* What `offset` (i32, in elements of `bytes` bytes; null: 0) and `constant` bytes make of `base`, and of
-   the block's shared memory, !llvm.ptr<3>. */
+/* Loads by ldmatrix where the layout of `side` is an operand's of tensor cores, or nothing and
+   false. In ldmatrix.c. */
+bool build_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                        unsigned bytes, struct lowered *result);
+/* What `offset` (i32, in elements of `bytes` bytes; null: 0) and `constant` bytes make of `base`,
+   and of the block's shared memory, !llvm.ptr<3>. */
 MlirValue buffer_address(struct lowering *lw, MlirValue base, MlirValue offset, unsigned bytes,
                          int64_t constant);
 MlirValue shared_address(struct lowering *lw, MlirValue offset, unsigned bytes, int64_t constant);
 /* Where in shared memory an operation that needs `bytes` of it has its place; -1 for none. */
-MlirLogicalResult scratch_offset(struct lowering *lw, MlirOperation op, int64_t bytes, int64_t *out);
+MlirLogicalResult scratch_offset(struct lowering *lw, MlirOperation op, int64_t bytes,
+                                 int64_t *out);
 
 /* The block's shared memory, !llvm.ptr<3>: the external symbol @tile_shared, whose size is the
    kernel's attribute tile_gpu.shared_bytes. */
 MlirValue shared_memory(struct lowering *lw);
 
-/* --- Buffers in shared memory (shared.c) --- */
+/* --- Buffers in shared memory (shared.c) ------------------------------------------------------ */
 
-/* A buffer, or a part of one, as a thread addresses it: the element with flat number e lies `bytes` *
-   (place(e) ^ origin) behind `start`. */
+/* A buffer, or a part of one, as a thread addresses it: the element with flat number e lies `bytes`
+ * (place(e) ^ origin) after `start`. */
 struct shared_view {
   MlirValue start;            /* !llvm.ptr<3>: of the stage */
   struct linear_layout place; /* of one stage: dim0, the flat element number -> LAYOUT_OFFSET */
   uint32_t origin;            /* where the box's first element lies */
   int rank;                   /* dimensions of the stage; `shape` are the view's */
   int64_t shape[MAX_RANK + 1];
-  unsigned bytes;             /* of an element */
-  int64_t stage_bytes;        /* from one stage to the next */
+  unsigned bytes;      /* of an element */
+  int64_t stage_bytes; /* from one stage to the next */
 };
 
-/* What a memref stands for; NULL after a diagnostic at `op` where that is not known, because a loop or a
-   branch carries it. */
+/* What a memref stands for; NULL after a diagnostic at `op` where that is not known, because a loop
+   or a branch carries it. */
 const struct shared_view *shared_view_of(struct lowering *lw, MlirOperation op, MlirValue buffer);
 
 /* Lowers the operations of an old block at the builder, all but the terminator. */
@@ -233,21 +245,21 @@ lower_rule lower_print, lower_assert;                                    /* prin
 lower_rule lower_inline_asm;                                             /* inline_asm.c */
 lower_rule lower_histogram;                                              /* histogram.c */
 lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast; /* pointers.c */
-lower_rule lower_load, lower_store;                                      /* memory.c */
-lower_rule lower_atomic_rmw, lower_atomic_cas;                           /* atomics.c */
-lower_rule lower_addi, lower_subi, lower_muli, lower_shli;               /* integers.c */
-lower_rule lower_elementwise;                                            /* elementwise.c */
-lower_rule lower_cmpf;                                                   /* comparisons.c */
-lower_rule lower_extended_product;                                       /* products.c */
-lower_rule lower_math, lower_isnan, lower_isinf, lower_isfinite;         /* math.c */
-lower_rule lower_ipowi;                                                  /* math_pow.c */
-lower_rule lower_rounded_division;                                       /* integers.c */
+lower_rule lower_load, lower_store;                                              /* memory.c */
+lower_rule lower_atomic_rmw, lower_atomic_cas;                                   /* atomics.c */
+lower_rule lower_addi, lower_subi, lower_muli, lower_shli;                       /* integers.c */
+lower_rule lower_elementwise;                                                    /* elementwise.c */
+lower_rule lower_cmpf;                                                           /* comparisons.c */
+lower_rule lower_extended_product;                                               /* products.c */
+lower_rule lower_math, lower_isnan, lower_isinf, lower_isfinite;                 /* math.c */
+lower_rule lower_ipowi;                                                          /* math_pow.c */
+lower_rule lower_rounded_division;                                               /* integers.c */
 lower_rule lower_extf, lower_truncf, lower_float_to_integer, lower_integer_to_float; /* casts.c */
-lower_rule lower_bitcast;                                                /* casts.c */
-lower_rule lower_alloc, lower_index, lower_subslice, lower_transpose;    /* shared.c */
-lower_rule lower_local_load, lower_local_store;                          /* shared.c */
-lower_rule lower_async_copy, lower_async_commit, lower_async_wait;       /* async_copy.c */
-lower_rule lower_for, lower_if, lower_while;                             /* control.c */
+lower_rule lower_bitcast;                                                            /* casts.c */
+lower_rule lower_alloc, lower_index, lower_subslice, lower_transpose;                /* shared.c */
+lower_rule lower_local_load, lower_local_store;                                      /* shared.c */
+lower_rule lower_async_copy, lower_async_commit, lower_async_wait; /* async_copy.c */
+lower_rule lower_for, lower_if, lower_while;                       /* control.c */
 
 /* Elementwise helper: calls `emit` once per distinct tuple of operand registers and gives each
    register its result. */

@@ -4,9 +4,9 @@
      tile.map %x ({^bb0(%a: f32): ...  gpu.yield %b}) : tensor<256xf32>    2 registers a thread
        ->  the region's operations on %x0, and on %x1
 
-   Every thread that holds an element computes it. The branches and loops of the region are the thread's
-   own: it has no barriers and touches no memory. Where a thread holds fewer than `pack` elements, its
-   first one fills the rest. */
+   Every thread that holds an element computes it. The branches and loops of the region are the
+   thread's own: it has no barriers and touches no memory. Where a thread holds fewer than `pack`
+   elements, its first one fills the rest. */
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
 /* `argument` is register r of `operand`, or its first where there are fewer. */

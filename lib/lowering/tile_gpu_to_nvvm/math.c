@@ -11,32 +11,15 @@ enum { FASTMATH_ARCP = 16, FASTMATH_AFN = 64 };
 static MlirValue divide(struct maths *m, const MlirValue *x);
 
 static math_function *const functions[OP_KIND_COUNT] = {
-    [OP_MATH_EXP] = math_exp,
-    [OP_MATH_EXP2] = math_exp2,
-    [OP_MATH_EXPM1] = math_expm1,
-    [OP_MATH_SINH] = math_sinh,
-    [OP_MATH_COSH] = math_cosh,
-    [OP_MATH_TANH] = math_tanh,
-    [OP_MATH_LOG] = math_log,
-    [OP_MATH_LOG2] = math_log2,
-    [OP_MATH_LOG10] = math_log10,
-    [OP_MATH_LOG1P] = math_log1p,
-    [OP_MATH_SIN] = math_sin,
-    [OP_MATH_COS] = math_cos,
-    [OP_MATH_TAN] = math_tan,
-    [OP_MATH_ASIN] = math_asin,
-    [OP_MATH_ACOS] = math_acos,
-    [OP_MATH_ATAN] = math_atan,
-    [OP_MATH_ATAN2] = math_atan2,
-    [OP_MATH_ERF] = math_erf,
-    [OP_MATH_POWF] = math_pow,
-    [OP_MATH_FPOWI] = math_fpowi,
-    [OP_MATH_SQRT] = math_sqrt,
-    [OP_MATH_RSQRT] = math_rsqrt,
-    [OP_MATH_CBRT] = math_cbrt,
-    [OP_MATH_ROUND] = math_round,
-    [OP_ARITH_REMF] = math_fmod,
-    [OP_ARITH_DIVF] = divide,
+    [OP_MATH_EXP] = math_exp,     [OP_MATH_EXP2] = math_exp2,   [OP_MATH_EXPM1] = math_expm1,
+    [OP_MATH_SINH] = math_sinh,   [OP_MATH_COSH] = math_cosh,   [OP_MATH_TANH] = math_tanh,
+    [OP_MATH_LOG] = math_log,     [OP_MATH_LOG2] = math_log2,   [OP_MATH_LOG10] = math_log10,
+    [OP_MATH_LOG1P] = math_log1p, [OP_MATH_SIN] = math_sin,     [OP_MATH_COS] = math_cos,
+    [OP_MATH_TAN] = math_tan,     [OP_MATH_ASIN] = math_asin,   [OP_MATH_ACOS] = math_acos,
+    [OP_MATH_ATAN] = math_atan,   [OP_MATH_ATAN2] = math_atan2, [OP_MATH_ERF] = math_erf,
+    [OP_MATH_POWF] = math_pow,    [OP_MATH_FPOWI] = math_fpowi, [OP_MATH_SQRT] = math_sqrt,
+    [OP_MATH_RSQRT] = math_rsqrt, [OP_MATH_CBRT] = math_cbrt,   [OP_MATH_ROUND] = math_round,
+    [OP_ARITH_REMF] = math_fmod,  [OP_ARITH_DIVF] = divide,
 };
 
 static bool has_flag(MlirOperation op, int64_t flag) {
@@ -91,10 +74,9 @@ static MlirValue emit_function(struct lowering *lw, MlirOperation op, const Mlir
   return narrow ? BUILD(&lw->b, "arith.truncf", IN(y), OUT(type)) : y;
 }
 
-/* --- Division by what many elements share ------------------------------------------------------------ */
+/* --- Division by what many elements share ----------------------------------------------------- */
 
-static MlirValue emit_times_reciprocal(struct lowering *lw, MlirOperation op,
-                                       const MlirValue *x) {
+static MlirValue emit_times_reciprocal(struct lowering *lw, MlirOperation op, const MlirValue *x) {
   struct maths m = maths_of(lw, op, mlirValueGetType(x[0]));
   if (!mlirValueEqual(lw->divisor, x[1])) {
     lw->divisor = x[1];
@@ -103,9 +85,9 @@ static MlirValue emit_times_reciprocal(struct lowering *lw, MlirOperation op,
   return f_mul(&m, x[0], lw->reciprocal);
 }
 
-/* With fastmath<arcp>, when a thread divides at least two elements by each divisor on average (a row by
-   its sum): one rcp.rn for each divisor, a product for each element. 1.5 ulp; where 1/y overflows,
-   below 2^-128, so does the quotient. */
+/* With fastmath<arcp>, when a thread divides at least two elements by each divisor on average (a
+   row by its sum): one rcp.rn for each divisor, a product for each element. 1.5 ulp; where 1/y
+   overflows, below 2^-128, so does the quotient. */
 static bool shares_divisors(struct lowering *lw, MlirOperation op) {
   if (!mlirTypeIsAF32(type_element(op_result_type(op, 0))) || !has_flag(op, FASTMATH_ARCP))
     return false;
@@ -128,7 +110,7 @@ MlirLogicalResult lower_math(struct lowering *lw, MlirOperation op) {
   return lower_each(lw, op, emit_function);
 }
 
-/* --- Classes of numbers ------------------------------------------------------------ */
+/* --- Classes of numbers ----------------------------------------------------------------------- */
 
 static MlirValue classify(struct lowering *lw, MlirOperation op, MlirValue x,
                           enum compare_floats predicate, bool to_infinity) {

@@ -6,7 +6,7 @@ struct maths maths_of(struct lowering *lw, MlirOperation op, MlirType type) {
   return (struct maths){.lw = lw, .op = op, .type = type, .wide = mlirTypeIsAF64(type)};
 }
 
-/* --- Floats ------------------------------------------------------------------------ */
+/* --- Floats ----------------------------------------------------------------------------------- */
 
 MlirValue f_constant(struct maths *m, double value) {
   double rounded = m->wide ? value : (double)(float)value;
@@ -74,7 +74,7 @@ MlirValue choose(struct maths *m, MlirValue condition, MlirValue x, MlirValue y)
   return BUILD(&m->lw->b, "arith.select", IN(condition, x, y), OUT(mlirValueGetType(x)));
 }
 
-/* --- Integers ---------------------------------------------------------------------- */
+/* --- Integers --------------------------------------------------------------------------------- */
 
 MlirType i_type(struct maths *m, unsigned width) {
   return integer_type(&m->lw->b, width);
@@ -128,7 +128,7 @@ MlirValue f_power_of_two(struct maths *m, MlirValue k) {
   return f_from_bits(m, i_shift_left(m, i_with(m, "arith.addi", k, f_bias(m)), f_fraction_bits(m)));
 }
 
-/* --- Formulas ---------------------------------------------------------------------- */
+/* --- Formulas --------------------------------------------------------------------------------- */
 
 MlirValue f_polynomial(struct maths *m, MlirValue x, const double *coefficients, int count) {
   MlirValue sum = f_constant(m, coefficients[count - 1]);
@@ -161,7 +161,7 @@ struct pair p_mul(struct maths *m, MlirValue x, MlirValue y) {
   return (struct pair){product, f_fma(m, x, y, f_negate(m, product))};
 }
 
-/* --- Control ----------------------------------------------------------------------- */
+/* --- Control ---------------------------------------------------------------------------------- */
 
 enum { MAX_BRANCH_RESULTS = 4 };
 

@@ -56,7 +56,7 @@ MlirValue math_round(struct maths *m, const MlirValue *x) {
   return f_copysign(m, f_add(m, f_absolute(m, whole), step), x[0]);
 }
 
-/* --- fmod -------------------------------------------------------------------------- */
+/* --- fmod ------------------------------------------------------------------------------------- */
 
 /* The biased exponent, also of subnormals, for x > 0. */
 static MlirValue exponent_of(struct maths *m, MlirValue x) {

@@ -119,7 +119,7 @@ MlirValue math_fpowi(struct maths *m, const MlirValue *x) {
   return power(m, x[0], &exponent);
 }
 
-/* --- Integers ---------------------------------------------------------------------- */
+/* --- Integers --------------------------------------------------------------------------------- */
 
 static MlirValue bits_are_left(struct maths *m, const void *data, const MlirValue *values) {
   (void)data;

@@ -5,7 +5,7 @@
    the first step is exact, each other one rounds once. Beyond, x = M 2^E is multiplied by the bits
    of 2/pi that matter: those of weight 4 and above only add multiples of four quadrants, so a
    window of 128 (192) bits from there on gives the quadrant and 126 (190) bits of fraction (Payne
-   and Hanek, Radian Reduction for Trigonometric Functions, 1983). That code stands behind a branch.
+   and Hanek, Radian Reduction for Trigonometric Functions, 1983). That code stands under a branch.
 
    All is done for |x|; the sign of x goes into the result, so that sin(-0) is -0. */
 #include "lowering/tile_gpu_to_nvvm/math_build.h"
@@ -50,7 +50,7 @@ static const uint64_t two_over_pi_bits[] = {0,
                                             0x56033046FC7B6BAB};
 enum { TABLE_WORDS = sizeof two_over_pi_bits / sizeof *two_over_pi_bits };
 
-/* --- The table in constant memory -------------------------------------------------- */
+/* --- The table in constant memory ------------------------------------------------------------- */
 
 static const char table_name[] = "tile_two_over_pi";
 
@@ -113,7 +113,7 @@ static void load_window(struct maths *m, MlirValue start, int count, MlirValue *
     window[i] = BUILD(b, "llvm.intr.fshl", IN(words[i], words[i + 1], shift), OUT(i_type(m, 64)));
 }
 
-/* --- Payne and Hanek --------------------------------------------------------------- */
+/* --- Payne and Hanek -------------------------------------------------------------------------- */
 
 static MlirValue upper_product(struct maths *m, MlirValue x, MlirValue y) {
   MlirValue product =
@@ -181,7 +181,7 @@ static void reduce_large(struct maths *m, const void *data, MlirValue *results) 
   results[0] = choose(m, infinite, f_sub(m, x, x), results[0]);
 }
 
-/* --- The functions ----------------------------------------------------------------- */
+/* --- The functions ---------------------------------------------------------------------------- */
 
 struct angle {
   MlirValue sine, cosine; /* of r */

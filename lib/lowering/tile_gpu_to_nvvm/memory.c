@@ -2,8 +2,8 @@
 /* Loads and stores: vector accesses of up to 16 bytes, predicated where there is a mask.
 
    Register r starts an access of `vector` registers when those hold consecutive elements along one
-   dimension (from the layout), whose addresses are consecutive and aligned to the access's size, and
-   whose masks are equal (both from axis info).
+   dimension (from the layout), whose addresses are consecutive and aligned to the access's size,
+   and whose masks are equal (both from axis info).
 
    Where several threads hold one element, all of them load it and one of them stores it;
    tile-gpu-insert-barriers has put barriers between such accesses. */
@@ -52,7 +52,7 @@ int copy_width(struct lowering *lw, MlirValue pointer, MlirValue mask, int *out_
   return widest_access(lw, pointer, mask, mask_prefix, out_dim);
 }
 
-/* --- Types in memory ------------------------------------------------------------------------------ */
+/* --- Types in memory -------------------------------------------------------------------------- */
 
 MlirType memory_type(struct lowering *lw, const struct lowered *value) {
   if (value->pointer || mlirTypeIsAIndex(value->type))
@@ -113,14 +113,14 @@ static void unpack(struct lowering *lw, struct lowered *result, int r, int vecto
   for (int i = 0; i < vector; i++) {
     MlirValue element = packed;
     if (vector > 1)
-      element = BUILD(&lw->b, "llvm.extractelement", IN(packed, constant_integer(lw, 32, i)),
-                      OUT(type));
+      element =
+          BUILD(&lw->b, "llvm.extractelement", IN(packed, constant_integer(lw, 32, i)), OUT(type));
     result->base[r + i] = register_from_memory(lw, result, element);
     result->offset[r + i] = 0;
   }
 }
 
-/* --- Accesses --------------------------------------------------------------------------------------- */
+/* --- Accesses --------------------------------------------------------------------------------- */
 
 /* The attributes that tile and tile_ptx accesses have in common, and a plain access's alignment. */
 struct access_hints {
@@ -146,10 +146,12 @@ static MlirNamedAttribute alignment(struct lowering *lw, int64_t bytes) {
                          attribute_integer(lw->session->context, 64, bytes));
 }
 
-/* Which registers of which tile an access takes: tile-order-by-use may exchange accesses of different elements. Not where
-   two registers hold the same one. */
-static void note_place(struct lowering *lw, struct access_hints *hints, MlirType pointers, int r, int vector) {
-  const struct linear_layout *layout = type_is_tensor(pointers) ? layout_to_linear(&lw->session->layouts, pointers) : NULL;
+/* Which registers of which tile an access takes: tile-list-schedule may exchange accesses of
+   different elements. Not where two registers hold the same one. */
+static void note_place(struct lowering *lw, struct access_hints *hints, MlirType pointers, int r,
+                       int vector) {
+  const struct linear_layout *layout =
+      type_is_tensor(pointers) ? layout_to_linear(&lw->session->layouts, pointers) : NULL;
   if (!lw->few_registers || !layout)
     return;
   for (int bit = 0; bit < layout->in.bits[LAYOUT_REGISTER]; bit++)
@@ -158,7 +160,8 @@ static void note_place(struct lowering *lw, struct access_hints *hints, MlirType
   int64_t shape[MAX_RANK];
   int rank = type_shape(pointers, shape);
   MlirContext context = lw->session->context;
-  MlirType tile = mlirRankedTensorTypeGet(rank, shape, mlirIntegerTypeGet(context, 1), type_layout(pointers));
+  MlirType tile =
+      mlirRankedTensorTypeGet(rank, shape, mlirIntegerTypeGet(context, 1), type_layout(pointers));
   hints->list[hints->count++] = attribute_with(context, ATTR_ELEMENTS_OF, mlirTypeAttrGet(tile));
   hints->list[hints->count++] =
       attribute_with(context, ATTR_ELEMENTS_FIRST, attribute_integer(context, 32, r));
@@ -179,8 +182,9 @@ MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b) {
 }
 
 /* llvm.load or llvm.store; the result of the one. */
-static MlirValue emit_plain(struct lowering *lw, const char *name, const MlirValue *in, intptr_t in_count,
-                            const MlirType *out, int64_t bytes, const struct access_hints *hints) {
+static MlirValue emit_plain(struct lowering *lw, const char *name, const MlirValue *in,
+                            intptr_t in_count, const MlirType *out, int64_t bytes,
+                            const struct access_hints *hints) {
   struct access_hints all = *hints;
   all.list[all.count++] = alignment(lw, bytes);
   MlirOperation op = build_op(&lw->b, &(struct op_spec){.name = name,
@@ -284,8 +288,8 @@ MlirLogicalResult lower_store(struct lowering *lw, MlirOperation op) {
   return SUCCESS;
 }
 
-/* Pointers that are a distance from others, the same for all: LLVM's loop strength reduction would carry them through a loop
-   beside those; so it may not see what they are made of. */
+/* Pointers that are a distance from others, the same for all: LLVM's loop strength reduction would
+   carry them through a loop beside those; so it may not see what they are made of. */
 static struct lowered *prefetched_pointers(struct lowering *lw, MlirValue pointer) {
   MlirOperation sum = value_definition(pointer), all = {0};
   if (!mlirOperationIsNull(sum) && kind_of(lw->session, sum) == OP_TILE_ADDPTR)
@@ -309,8 +313,8 @@ static struct lowered *prefetched_pointers(struct lowering *lw, MlirValue pointe
   return hidden;
 }
 
-/* Those of 8 bytes or more at a time, one instruction each. Where accesses are narrower, there would be more of them than they are
-   worth. */
+/* Those of 8 bytes or more at a time, one instruction each. Where accesses are narrower, there
+   would be more of them than they are worth. */
 MlirLogicalResult lower_prefetch(struct lowering *lw, MlirOperation op) {
   enum { LEAST_BYTES = 8 };
   MlirValue pointer = op_operand(op, 0), mask = op_operand(op, 1);
@@ -322,6 +326,7 @@ MlirLogicalResult lower_prefetch(struct lowering *lw, MlirOperation op) {
     return SUCCESS;
   struct lowered *addresses = prefetched_pointers(lw, pointer);
   for (int r = 0; r < addresses->count; r += vector)
-    BUILD_OP(&lw->b, "tile_ptx.prefetch", IN(register_value(lw, addresses, r), register_value(lw, where, r)));
+    BUILD_OP(&lw->b, "tile_ptx.prefetch",
+             IN(register_value(lw, addresses, r), register_value(lw, where, r)));
   return SUCCESS;
 }

@@ -2,8 +2,8 @@
 /* See moved_pointers.h. */
 #include "lowering/tile_gpu_to_nvvm/moved_pointers.h"
 
-/* MOST_ACCESSES: of one tile, for each of which the loop keeps a pointer of two registers. */
-enum { MOST_ACCESSES = 16 };
+/* MAX_ACCESSES: of one tile, for each of which the loop keeps a pointer of two registers. */
+enum { MAX_ACCESSES = 16 };
 
 /* Are all elements of a tile one and the same? */
 static bool is_uniform(struct lowering *lw, MlirValue value) {
@@ -21,12 +21,13 @@ MlirValue pointer_step(struct lowering *lw, MlirOperation loop, intptr_t index, 
   MlirBlock body = op_body(loop, 0);
   MlirValue pointer = mlirBlockGetArgument(body, index + 1);
   if (!lw->warp_groups || bases < 2 ||
-      register_count(lw, mlirValueGetType(pointer)) / access_width(lw, pointer, none) > MOST_ACCESSES)
+      register_count(lw, mlirValueGetType(pointer)) / access_width(lw, pointer, none) >
+          MAX_ACCESSES)
     return none;
   MlirOperation advance = value_definition(op_operand(mlirBlockGetTerminator(body), index));
-  bool advances = !mlirOperationIsNull(advance) && kind_of(lw->session, advance) == OP_TILE_ADDPTR &&
-                  mlirValueEqual(op_operand(advance, 0), pointer) &&
-                  is_uniform(lw, op_operand(advance, 1));
+  bool advances =
+      !mlirOperationIsNull(advance) && kind_of(lw->session, advance) == OP_TILE_ADDPTR &&
+      mlirValueEqual(op_operand(advance, 0), pointer) && is_uniform(lw, op_operand(advance, 1));
   return advances ? op_operand(advance, 1) : none;
 }
 
@@ -45,7 +46,8 @@ static MlirValue step_bytes(struct lowering *lw, MlirType pointers, MlirValue st
   return BUILD(&lw->b, "arith.addi", IN(base, constant), OUT(i64));
 }
 
-MlirValue build_moved_further(struct lowering *lw, MlirType pointers, MlirValue bytes, MlirValue step) {
+MlirValue build_moved_further(struct lowering *lw, MlirType pointers, MlirValue bytes,
+                              MlirValue step) {
   return BUILD(&lw->b, "tile_ptx.add_s64", IN(bytes, step_bytes(lw, pointers, step)),
                OUT(integer_type(&lw->b, 64)));
 }
@@ -53,14 +55,15 @@ MlirValue build_moved_further(struct lowering *lw, MlirType pointers, MlirValue 
 static MlirValue move(struct lowering *lw, MlirValue pointer, MlirValue bytes) {
   MlirContext context = lw->session->context;
   MlirAttribute byte = mlirTypeAttrGet(mlirIntegerTypeGet(context, 8));
-  return BUILD(&lw->b, "llvm.getelementptr", IN(pointer, bytes), OUT(pointer_type(lw)),
-               ATTRIBUTES(attribute_named(context, "elem_type", byte),
-                          attribute_named(context, "rawConstantIndices",
-                                          attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
+  return BUILD(
+      &lw->b, "llvm.getelementptr", IN(pointer, bytes), OUT(pointer_type(lw)),
+      ATTRIBUTES(attribute_named(context, "elem_type", byte),
+                 attribute_named(context, "rawConstantIndices",
+                                 attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
 }
 
-struct lowered *build_moved_pointers(struct lowering *lw, MlirType old_type, const struct lowered *initial,
-                                     MlirValue bytes) {
+struct lowered *build_moved_pointers(struct lowering *lw, MlirType old_type,
+                                     const struct lowered *initial, MlirValue bytes) {
   struct lowered *registers = lowered_create(lw, old_type);
   for (int r = 0; r < registers->count; r++) {
     registers->offset[r] = initial->offset[r];

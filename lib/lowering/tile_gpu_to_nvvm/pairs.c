@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of f16 in pairs: what wgmma takes and gives, two elements in 32 bits.
 
-   A register of 16 bits would be taken out of its word and put back in every iteration, and between a wgmma and its wait
-   nobody may touch the word at all. So a tile that has the layout of such sums keeps its words, from product to product and
-   around loops; its elements are taken out for whoever wants them, and LLVM drops what nobody does. Word i holds registers
-   2 i and 2 i + 1: neighbours along a row (layout/mma.h). A tile of one element that is computed with such sums has their
+   A register of 16 bits would be taken out of its word and put back in every iteration, and between
+   a wgmma and its wait nobody may touch the word at all. So a tile that has the layout of such sums
+   keeps its words, from product to product and around loops; its elements are taken out for whoever
+   wants them, and LLVM drops what nobody does. Word i holds registers 2 i and 2 i + 1: neighbours
+   along a row (layout/mma.h). A tile of one element that is computed with such sums has their
    layout, too, but no word. */
 #include "lowering/tile_gpu_to_nvvm/dot.h"
 
@@ -13,7 +14,8 @@ bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
   if (!type_is_tensor(old_type) || !mlirTypeIsAF16(type_element(old_type)))
     return false;
   tile_status_free(layout_decode(&lw->session->layouts, type_layout(old_type), &info));
-  return info && info->kind == LAYOUT_KIND_MMA && info->mma.version == 3 && register_count(lw, old_type) > 1;
+  return info && info->kind == LAYOUT_KIND_MMA && info->mma.version == 3 &&
+         register_count(lw, old_type) > 1;
 }
 
 MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers) {
@@ -21,7 +23,8 @@ MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers) {
     return registers->pairs;
   MlirValue *pairs = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)registers->count / 2 + 1);
   for (int i = 0; i < registers->count / 2; i++) {
-    MlirValue elements[] = {register_value(lw, registers, 2 * i), register_value(lw, registers, 2 * i + 1)};
+    MlirValue elements[] = {register_value(lw, registers, 2 * i),
+                            register_value(lw, registers, 2 * i + 1)};
     pairs[i] = dot_pack(lw, elements, 2);
   }
   return pairs;
@@ -35,8 +38,9 @@ struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const
     registers->pairs[i] = pairs[i];
     MlirValue both = BUILD(&lw->b, "llvm.bitcast", IN(pairs[i]), OUT(vector));
     for (int j = 0; j < 2; j++)
-      registers->base[2 * i + j] = BUILD(&lw->b, "llvm.extractelement", IN(both, constant_integer(lw, 32, j)),
-                                         OUT(registers->type));
+      registers->base[2 * i + j] =
+          BUILD(&lw->b, "llvm.extractelement", IN(both, constant_integer(lw, 32, j)),
+                OUT(registers->type));
   }
   return registers;
 }

@@ -13,10 +13,11 @@ static MlirValue advance(struct lowering *lw, MlirValue base, MlirValue index, u
   if (width < 64)
     index = BUILD(&lw->b, "arith.extsi", IN(index), OUT(integer_type(&lw->b, 64)));
   MlirAttribute element = mlirTypeAttrGet(mlirIntegerTypeGet(context, bytes * 8));
-  return BUILD(&lw->b, "llvm.getelementptr", IN(base, index), OUT(pointer_type(lw)),
-               ATTRIBUTES(attribute_named(context, "elem_type", element),
-                          attribute_named(context, "rawConstantIndices",
-                                          attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
+  return BUILD(
+      &lw->b, "llvm.getelementptr", IN(base, index), OUT(pointer_type(lw)),
+      ATTRIBUTES(attribute_named(context, "elem_type", element),
+                 attribute_named(context, "rawConstantIndices",
+                                 attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
 }
 
 MlirValue build_advance(struct lowering *lw, MlirType pointers, MlirValue base, MlirValue index) {
@@ -31,10 +32,12 @@ static bool is_made_in(MlirValue value, MlirBlock block) {
   return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
 }
 
-/* A loop's pointer that many distances from outside of the loop are added to: one to carry, one addition for each access.
-   LLVM's loop strength reduction makes a pointer of each instead, to carry and to advance, and with them a kernel runs
-   out of registers; so it may not see what the pointer is made of. Where that is not so: the base itself. */
-static MlirValue common_base(struct lowering *lw, const struct lowered *pointer, const struct lowered *index) {
+/* A loop's pointer that many distances from outside of the loop are added to: one to carry, one
+   addition for each access. LLVM's loop strength reduction makes a pointer of each instead, to
+   carry and to advance, and with them a kernel runs out of registers; so it may not see what the
+   pointer is made of. Where that is not so: the base itself. */
+static MlirValue common_base(struct lowering *lw, const struct lowered *pointer,
+                             const struct lowered *index) {
   enum { LEAST = 4 };
   MlirValue base = pointer->base[0];
   MlirOperation parent = mlirBlockGetParentOperation(lw->b.block);
@@ -42,27 +45,32 @@ static MlirValue common_base(struct lowering *lw, const struct lowered *pointer,
     return base;
   int distances = 1;
   for (int r = 0; r < pointer->count; r++) {
-    if (pointer->base[r].ptr != base.ptr || mlirValueIsNull(index->base[r]) || is_made_in(index->base[r], lw->b.block))
+    if (pointer->base[r].ptr != base.ptr || mlirValueIsNull(index->base[r]) ||
+        is_made_in(index->base[r], lw->b.block))
       return base;
     distances += r > 0 && index->base[r].ptr != index->base[r - 1].ptr;
   }
-  return distances < LEAST ? base : BUILD(&lw->b, "llvm.intr.strip.invariant.group", IN(base), OUT(pointer_type(lw)));
+  return distances < LEAST
+             ? base
+             : BUILD(&lw->b, "llvm.intr.strip.invariant.group", IN(base), OUT(pointer_type(lw)));
 }
 
-/* p + x_r, of many x_r, plus one y, is (p + y) + x_r: one addition less for each register, if nothing else uses p + x_r. Makes
-   *pointer p + y and *index x_r where the pointers are such sums of elements of the same size. */
-static void exchange_order(struct lowering *lw, struct lowered **pointer, struct lowered **index, unsigned bytes) {
+/* p + x_r, of many x_r, plus one y, is (p + y) + x_r: one addition less for each register, if
+   nothing else uses p + x_r. Makes *pointer p + y and *index x_r where the pointers are such sums
+   of elements of the same size. */
+static void exchange_order(struct lowering *lw, struct lowered **pointer, struct lowered **index,
+                           unsigned bytes) {
   const struct lowered *sums = *pointer, *last = *index;
   MlirValue common = {0};
   bool many = false;
   for (int r = 0; r < sums->count; r++) {
     MlirOperation sum = value_definition(sums->base[r]);
-    if (!op_is(lw->session, sum, OP_LLVM_GEP) ||
-        mlirOperationGetNumOperands(sum) != 2 || mlirValueIsNull(last->base[r]) ||
-        last->base[r].ptr != last->base[0].ptr)
+    if (!op_is(lw->session, sum, OP_LLVM_GEP) || mlirOperationGetNumOperands(sum) != 2 ||
+        mlirValueIsNull(last->base[r]) || last->base[r].ptr != last->base[0].ptr)
       return;
     MlirType element = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(sum, ref("elem_type")));
-    if (type_bytes(&lw->session->types, element) != bytes || (r && op_operand(sum, 0).ptr != common.ptr))
+    if (type_bytes(&lw->session->types, element) != bytes ||
+        (r && op_operand(sum, 0).ptr != common.ptr))
       return;
     common = op_operand(sum, 0);
     many |= sums->base[r].ptr != sums->base[0].ptr;
@@ -93,13 +101,13 @@ MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
   struct lowered *index = lowered_of(lw, op_operand(op, 1));
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   struct type_cache *types = &lw->session->types;
-  unsigned bytes =
-      type_bytes(types, pointer_pointee(types, type_element(op_result_type(op, 0))));
+  unsigned bytes = type_bytes(types, pointer_pointee(types, type_element(op_result_type(op, 0))));
   if (!is_used_besides(op_operand(op, 0)))
     exchange_order(lw, &pointer, &index, bytes);
   MlirValue first = pointer->base[0], common = common_base(lw, pointer, index);
   for (int r = 0; r < result->count; r++) {
-    result->offset[r] = (int64_t)((uint64_t)pointer->offset[r] + (uint64_t)index->offset[r] * bytes);
+    result->offset[r] =
+        (int64_t)((uint64_t)pointer->offset[r] + (uint64_t)index->offset[r] * bytes);
     MlirValue base = pointer->base[r], step = index->base[r];
     if (mlirValueIsNull(step)) {
       result->base[r] = base;
@@ -111,7 +119,8 @@ MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
         break;
       }
     if (mlirValueIsNull(result->base[r]))
-      result->base[r] = advance(lw, base.ptr == first.ptr ? common : base, step, index->width, bytes);
+      result->base[r] =
+          advance(lw, base.ptr == first.ptr ? common : base, step, index->width, bytes);
   }
   lowered_set(lw, op_result(op, 0), result);
   return SUCCESS;

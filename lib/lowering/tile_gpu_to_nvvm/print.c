@@ -5,9 +5,9 @@
 
      pid (1, 0, 0) idx (3, 17) x: 0.500000
 
-   An index is as wide as its dimension's last one. A scalar has no indices, `idx ()`, and text alone not even
-   that; both are the program's, and every thread prints them, as Triton's kernels do. The prefix follows as it
-   is, then `(operand 2) ` where the operation numbers its operands.
+   An index is as wide as its dimension's last one. A scalar has no indices, `idx ()`, and text
+   alone not even that; both are the program's, and every thread prints them, as Triton's kernels
+   do. The prefix follows as it is, then `(operand 2) ` where the operation numbers its operands.
 
    vprintf takes a format and the address of its arguments, each aligned to its size (CUDA
    programming guide, formatted output). The program's ids come first, then the indices, then the
@@ -15,15 +15,14 @@
 #include <string.h>
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
-/* Words of 8 bytes: three ids and 16 indices of 4 bytes, behind them a value of 8. */
+/* Words of 8 bytes: three ids and 16 indices of 4 bytes, after them a value of 8. */
 enum { ARGUMENT_WORDS = (3 + LAYOUT_MAX_RANK + 1) / 2 + 1 };
 
 static MlirType plain_pointer(struct lowering *lw) {
   return mlirTypeParseGet(lw->session->context, ref("!llvm.ptr"));
 }
 
-/* --- Symbols -------------------------------------------------------------------------------------
- */
+/* --- Symbols ---------------------------------------------------------------------------------- */
 
 static struct builder module_builder(struct lowering *lw) {
   MlirBlock top = op_body(lw->module, 0);
@@ -119,7 +118,7 @@ static void call(struct lowering *lw, const char *name, intptr_t count, const Ml
                                      .attribute_count = 3});
 }
 
-/* --- Under a condition ----------------------------------------------------------------------- */
+/* --- Under a condition ------------------------------------------------------------------------ */
 
 /* From here to end_if only threads for which `condition` holds do what is built; null: all do. */
 static struct builder begin_if(struct lowering *lw, MlirValue condition) {
@@ -139,7 +138,7 @@ static void end_if(struct lowering *lw, struct builder outside) {
   lw->b = outside;
 }
 
-/* --- One line -------------------------------------------------------------------------------- */
+/* --- One line --------------------------------------------------------------------------------- */
 
 /* The arguments of one call, as they are put together. */
 struct line {
@@ -241,8 +240,7 @@ static MlirValue convert(struct lowering *lw, const char *operation, MlirValue v
 
 /* Integers of `width` bits, and what is printed as one. */
 enum number_form { SIGNED, UNSIGNED, HEX };
-static void add_integer(struct line *line, MlirValue value, unsigned width,
-                        enum number_form form) {
+static void add_integer(struct line *line, MlirValue value, unsigned width, enum number_form form) {
   struct lowering *lw = line->lw;
   bool wide = width == 64;
   struct text conversion = {0};
@@ -290,7 +288,7 @@ static void end_line(struct line *line) {
   text_free(&line->format);
 }
 
-/* --- The operations -------------------------------------------------------------------------- */
+/* --- The operations --------------------------------------------------------------------------- */
 
 /* An operand's elements, each by one of its holders; a scalar by every thread. */
 static void print_operand(struct lowering *lw, MlirOperation op, intptr_t position) {

@@ -4,8 +4,9 @@
      %low, %high = arith.mului_extended %a, %b : tensor<256xi32, #l>
        ->  %p = tile_ptx.mul_wide_u32 %a0, %b0     %l0 = trunc %p     %h0 = trunc (%p >> 32)
 
-   LLVM would widen what stands between such products (in Philox, every exclusive or) to 64 bits, and so
-   multiply 64 bits by 64; the instruction as assembly keeps the words apart. 64-bit products stay arith's. */
+   LLVM would widen what stands between such products (in Philox, every exclusive or) to 64 bits,
+   and so multiply 64 bits by 64; the instruction as assembly keeps the words apart. 64-bit products
+   stay arith's. */
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
 /* The register before r, near enough to be worth looking for, that has the same operands; -1. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-ptx-to-asm: tile_ptx operations become inline assembly, the last step before LLVM IR.
 
-   Needs: tile_ptx operations on LLVM-typed values. Leaves: llvm.inline_asm with side effects for what
-   touches memory. MLIR cannot mark assembly convergent; lib/target/translate.c does, on every call.
+   Needs: tile_ptx operations on LLVM-typed values. Leaves: llvm.inline_asm with side effects for
+   what touches memory. MLIR cannot mark assembly convergent; lib/target/translate.c does, on every
+   call.
 
      tile_ptx.load %p, %c, %o : (ptr<1>, i1, vector<4xf32>) -> vector<4xf32>
-       ->  "@$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];" with %o's words tied to $0 .. $3           */
+       ->  "@$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];" with %o's words tied to $0 .. $3 */
 #include <string.h>
 #include "ir/build.h"
 #include "ir/passes.h"
@@ -29,10 +30,10 @@ static struct words words_of(unsigned bits, unsigned element_bits) {
 struct access {
   struct session *session;
   struct builder *b;
-  MlirType type;       /* of the value: a number or a vector */
+  MlirType type; /* of the value: a number or a vector */
   struct words words;
-  MlirType word_type;  /* i16, i32, i64: an 8-bit access travels in a 16-bit register */
-  MlirType bits_type;  /* integer of the access's width, or a vector of words */
+  MlirType word_type; /* i16, i32, i64: an 8-bit access travels in a 16-bit register */
+  MlirType bits_type; /* integer of the access's width, or a vector of words */
 };
 
 static struct access describe(struct session *session, struct builder *b, MlirType type) {
@@ -117,8 +118,8 @@ static void print_list(const struct words *words, unsigned first, struct text *o
 }
 
 MlirOperation build_asm(struct builder *b, const char *assembly, const char *constraints,
-                               intptr_t in_count, const MlirValue *in, intptr_t out_count,
-                               const MlirType *out, bool side_effects) {
+                        intptr_t in_count, const MlirValue *in, intptr_t out_count,
+                        const MlirType *out, bool side_effects) {
   MlirContext context = b->context;
   MlirNamedAttribute attributes[] = {
       attribute_named(context, "asm_string", attribute_string(context, assembly)),
@@ -159,8 +160,7 @@ void build_asm_results(struct builder *b, const char *assembly, const char *cons
                        intptr_t in_count, const MlirValue *in, intptr_t out_count,
                        const MlirType *out, bool side_effects, MlirValue *results) {
   MlirType type = out_count == 1 ? out[0] : struct_type(b, out, out_count);
-  MlirOperation call =
-      build_asm(b, assembly, constraints, in_count, in, 1, &type, side_effects);
+  MlirOperation call = build_asm(b, assembly, constraints, in_count, in, 1, &type, side_effects);
   results[0] = op_result(call, 0);
   for (int64_t i = 0; out_count > 1 && i < out_count; i++)
     results[i] = BUILD(b, "llvm.extractvalue", IN(op_result(call, 0)), OUT(out[i]),
@@ -180,7 +180,7 @@ bool is_true(struct session *session, MlirValue predicate) {
 
 enum { MAX_WORDS = 4 };
 
-/* Operands: words of `other` (tied to the results) come last, behind pointer and predicate. */
+/* Operands: words of `other` (tied to the results) come last, after pointer and predicate. */
 static MlirLogicalResult load_to_asm(struct session *session, MlirOperation op) {
   struct builder b = builder_before(op);
   struct access a = describe(session, &b, op_result_type(op, 0));

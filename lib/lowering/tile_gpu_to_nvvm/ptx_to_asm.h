@@ -27,7 +27,8 @@ asm_rule wgmma_to_asm, wgmma_wait_to_asm, wgmma_fence_to_asm;
 asm_rule atomic_to_asm;
 /* The instruction of a tile_ptx.wgmma, with operand i as `$places[i]`. */
 struct mma_shape;
-void wgmma_print(MlirOperation op, const struct mma_shape *shape, const int *places, struct text *out);
+void wgmma_print(MlirOperation op, const struct mma_shape *shape, const int *places,
+                 struct text *out);
 /* Groups of them, from their fence to their commit, in one text each. In ptx_to_asm_products.c. */
 void products_to_asm(struct session *session, MlirOperation module);
 

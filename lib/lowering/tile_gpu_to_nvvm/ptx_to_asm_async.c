@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-ptx-to-asm, asynchronous copies (PTX ISA, cp.async). The clobber of memory keeps LLVM from moving
-   accesses of shared memory over them. */
+/* tile-ptx-to-asm, asynchronous copies (PTX ISA, cp.async). The clobber of memory keeps LLVM from
+   moving accesses of shared memory over them. */
 #include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
 
 static bool is_constant(struct session *session, MlirValue value, int64_t expected) {
@@ -18,8 +18,9 @@ static MlirValue all_or_nothing(struct session *session, MlirValue source_bytes,
   return is_choice ? op_operand(op, 0) : (MlirValue){0};
 }
 
-/* All or nothing is one predicate in SASS. ptxas sees that where the two numbers are chosen from next to the copy; left to LLVM,
-   a choice by two conditions becomes two choices, of which ptxas makes three instructions more for each mask. */
+/* All or nothing is one predicate in SASS. ptxas sees that where the two numbers are chosen from
+   next to the copy; left to LLVM, a choice by two conditions becomes two choices, of which ptxas
+   makes three instructions more for each mask. */
 MlirLogicalResult copy_to_asm(struct session *session, MlirOperation op) {
   struct builder b = builder_before(op);
   int64_t bytes = op_integer(op, "bytes", 0);
@@ -45,7 +46,11 @@ MlirLogicalResult copy_to_asm(struct session *session, MlirOperation op) {
   text_puts(&constraints, ",~{memory}");
   MlirStringRef cache = op_string(op, "cache");
   text_printf(&assembly, "cp.async.%.*s.shared.global [$0], [$1], %d%s;%s", (int)cache.length,
-              cache.data, (int)bytes, whole ? "" : is_choice ? ", n" : ", $2", is_choice ? " }" : "");
+              cache.data, (int)bytes,
+              whole       ? ""
+              : is_choice ? ", n"
+                          : ", $2",
+              is_choice ? " }" : "");
   build_asm(&b, text_string(&assembly), text_string(&constraints), count, in, 0, NULL, true);
   text_free(&assembly);
   text_free(&constraints);

@@ -5,8 +5,8 @@
    f32)
        ->  "@$2 atom.global.gpu.acq_rel.add.f32 $0, [$1], $3;"
 
-   Adding bf16 is one instruction where the target has it; elsewhere, and for max and min of f16 and bf16, there is a
-   loop of compare-and-swap. */
+   Adding bf16 is one instruction where the target has it; elsewhere, and for max and min of f16 and
+   bf16, there is a loop of compare-and-swap. */
 #include "ir/module_target.h"
 #include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
 
@@ -55,8 +55,8 @@ static void print_instruction(MlirStringRef kind, const struct carrier *carrier,
   }
 }
 
-/* ptxas takes the modifiers of atom in any order; here they stand in the one that Triton writes, which is that of
-   `order`: s semantics, o scope, g space. "sog" is "atom.relaxed.gpu.global". */
+/* ptxas takes the modifiers of atom in any order; here they stand in the one that Triton writes,
+   which is that of `order`: s semantics, o scope, g space. "sog" is "atom.relaxed.gpu.global". */
 static void print_order(MlirOperation op, const char *order, struct text *out) {
   MlirStringRef sem = op_string(op, "sem"), scope = op_string(op, "scope");
   MlirType shared = mlirTypeParseGet(mlirOperationGetContext(op), ref("!llvm.ptr<3>"));
@@ -74,8 +74,10 @@ static MlirValue cast(struct builder *b, MlirValue value, MlirType type) {
   return BUILD(b, "llvm.bitcast", IN(value), OUT(type));
 }
 
-/* new = expected + $2 (bf16, by a product with one), or the larger or smaller of the two; NaN loses. */
-static void print_half_operation(MlirOperation op, const struct carrier *carrier, struct text *out) {
+/* new = expected + $2 (bf16, by a product with one), or the larger or smaller of the two; NaN
+   loses. */
+static void print_half_operation(MlirOperation op, const struct carrier *carrier,
+                                 struct text *out) {
   MlirStringRef kind = op_string(op, "kind");
   const char *type = carrier->suffix + strlen("noftz.");
   if (!ref_equals(kind, "add"))
@@ -125,7 +127,8 @@ static bool needs_loop(MlirOperation op, const struct carrier *carrier) {
   if (!carrier->suffix || !strstr(carrier->suffix, "f16"))
     return false;
   bool adds = ref_equals(op_string(op, "kind"), "add");
-  return !adds || (strstr(carrier->suffix, "bf16") && !machine_has(machine_of(op), FEATURE_BF16_ATOMICS));
+  return !adds ||
+         (strstr(carrier->suffix, "bf16") && !machine_has(machine_of(op), FEATURE_BF16_ATOMICS));
 }
 
 MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {

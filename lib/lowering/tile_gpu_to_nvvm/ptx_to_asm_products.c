@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-ptx-to-asm: a fence, the wgmmas behind it and their commit become one text of assembly.
+/* tile-ptx-to-asm: a fence, the wgmmas after it and their commit become one text of assembly.
 
      %f... = tile_ptx.wgmma_fence %c...          "wgmma.fence.sync.aligned;
      %d... = tile_ptx.wgmma %f..., %a, %b     ->  wgmma.mma_async ... {$0, ...}, $256, $257, ...;
      %e... = tile_ptx.wgmma %d..., %x, %y         wgmma.mma_async ... {$0, ...}, $259, $260, ...;
      tile_ptx.wgmma_commit                        wgmma.commit_group.sync.aligned;"
 
-   The accumulators are tied once, not in each instruction: LLVM's time for them is most of what it takes for a large
-   product. Between the operations there may be arithmetic, which comes to stand in front. */
+   The accumulators are tied once, not in each instruction: LLVM's time for them is most of what it
+   takes for a large product. Between the operations there may be arithmetic, which comes to stand
+   in front. */
 #include <stdlib.h>
 #include "base/arena.h"
 #include "base/map.h"
@@ -15,11 +16,11 @@
 #include "ir/module_target.h"
 #include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
 
-enum { MOST_PRODUCTS = 256 };
+enum { MAX_PRODUCTS = 256 };
 
 struct group {
   struct arena arena;
-  MlirOperation fence, commit, products[MOST_PRODUCTS];
+  MlirOperation fence, commit, products[MAX_PRODUCTS];
   int count;
   struct map registers; /* MlirValue.ptr of a sum -> 1 + its register */
   struct map inputs;    /* MlirValue.ptr of another operand -> 1 + its place among them */
@@ -46,7 +47,7 @@ static bool collect(struct session *session, MlirOperation fence, struct group *
     }
     if (info->kind == OP_TILE_PTX_WGMMA) {
       struct mma_shape shape;
-      if (group->count == MOST_PRODUCTS || !wgmma_operation(op, &shape))
+      if (group->count == MAX_PRODUCTS || !wgmma_operation(op, &shape))
         return false;
       group->products[group->count++] = op;
     } else if (!is_arithmetic(info->kind)) {
@@ -129,7 +130,8 @@ static void build(struct group *group) {
   for (int i = 0; i < n; i++) {
     in[i] = group->in[i];
     out[i] = mlirValueGetType(group->in[i]);
-    text_printf(&constraints, "=&%c,", asm_letter(out[i])); /* early: written before the last inputs are read */
+    /* early: written before the last inputs are read */
+    text_printf(&constraints, "=&%c,", asm_letter(out[i]));
   }
   for (int i = 0; i < n; i++)
     text_printf(&constraints, "%d,", i);
@@ -147,8 +149,8 @@ static void build(struct group *group) {
   text_puts(&assembly, "\n\twgmma.commit_group.sync.aligned;");
   struct builder b = builder_before(group->commit);
   b.location = mlirOperationGetLocation(group->products[0]);
-  build_asm_results(&b, text_string(&assembly), text_string(&constraints), n + group->input_count, in, n, out,
-                    true, results);
+  build_asm_results(&b, text_string(&assembly), text_string(&constraints), n + group->input_count,
+                    in, n, out, true, results);
   for (int i = 0; i < n; i++)
     mlirValueReplaceAllUsesOfWith(group->last[i], results[i]);
   text_free(&assembly);
@@ -186,7 +188,8 @@ struct merging {
 
 static MlirLogicalResult merge(MlirOperation op, void *data) {
   struct merging *merging = data;
-  if (kind_of(merging->session, op) != OP_TILE_PTX_WGMMA_FENCE || machine_of(op)->matrix_unit != MATRIX_WGMMA)
+  if (kind_of(merging->session, op) != OP_TILE_PTX_WGMMA_FENCE ||
+      machine_of(op)->matrix_unit != MATRIX_WGMMA)
     return SUCCESS;
   struct group *group = tile_allocate(sizeof *group);
   *group = (struct group){0};

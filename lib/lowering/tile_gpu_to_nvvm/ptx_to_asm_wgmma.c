@@ -5,9 +5,9 @@
        ->  "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16
               {$0, ..., $127}, $256, $257, $258, 1, 1, 0, 0;"
 
-   The accumulators are outputs, and inputs tied to them, of the fence, the wgmma and the wait alike. So what
-   writes them stands in front of the fence, they stay in their registers from there to the wait, no copy can
-   come between, and nothing that uses them can move in front of the wait. */
+   The accumulators are outputs, and inputs tied to them, of the fence, the wgmma and the wait
+   alike. So what writes them stands before the fence, they stay in their registers from there to
+   the wait, no copy can come between, and nothing that uses them can move before the wait. */
 #include <stdlib.h>
 #include "base/arena.h"
 #include "ir/mma_attributes.h"
@@ -21,8 +21,9 @@ static void print_list(struct text *out, const int *places, intptr_t count) {
   text_puts(out, "}");
 }
 
-/* Outputs of `count` operands' types, then inputs tied to them. `early`: they are written while others are still read, so that
-   no other input may have their registers, though it has the same value. */
+/* Outputs of `count` operands' types, then inputs tied to them. `early`: they are written while
+   others are still read, so that no other input may have their registers, though it has the same
+   value. */
 static void print_tied(MlirOperation op, intptr_t count, bool early, struct text *out) {
   for (intptr_t i = 0; i < count; i++)
     text_printf(out, "%s=%s%c", i ? "," : "", early ? "&" : "", asm_letter(op_operand_type(op, i)));
@@ -30,7 +31,8 @@ static void print_tied(MlirOperation op, intptr_t count, bool early, struct text
     text_printf(out, ",%d", (int)i);
 }
 
-void wgmma_print(MlirOperation op, const struct mma_shape *shape, const int *places, struct text *out) {
+void wgmma_print(MlirOperation op, const struct mma_shape *shape, const int *places,
+                 struct text *out) {
   intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
   text_printf(out, "wgmma.mma_async.sync.aligned.m%un%uk%u.%s.%s.%s ", shape->m, shape->n, shape->k,
               mma_numbers[shape->c].ptx, mma_numbers[shape->a].ptx, mma_numbers[shape->b].ptx);
@@ -63,8 +65,8 @@ static void replace_tied(MlirOperation op, struct text *assembly, struct text *c
   for (intptr_t i = 0; i < results; i++)
     out[i] = op_result_type(op, i);
   if (results)
-    build_asm_results(&b, text_string(assembly), text_string(constraints), operands, in, results, out,
-                      true, values);
+    build_asm_results(&b, text_string(assembly), text_string(constraints), operands, in, results,
+                      out, true, values);
   else
     build_asm(&b, text_string(assembly), text_string(constraints), 0, NULL, 0, NULL, true);
   text_free(assembly);
@@ -85,7 +87,8 @@ MlirLogicalResult wgmma_to_asm(struct session *session, MlirOperation op) {
   print_tied(op, c, true, &constraints);
   text_puts(&constraints, a == 1 ? ",l" : ",r,r,r,r");
   text_puts(&constraints, ",l,b,~{memory}");
-  int places[MMA_MOST_REGISTERS + WGMMA_A_REGISTERS + 2]; /* the sums' are their results', which come first */
+  int places[MMA_MOST_REGISTERS + WGMMA_A_REGISTERS + 2]; /* the sums' are their results', which
+                                                             come first */
   for (intptr_t i = 0; i < c + a + 2; i++)
     places[i] = (int)(i < c ? i : c + i);
   wgmma_print(op, &shape, places, &assembly);
@@ -93,7 +96,8 @@ MlirLogicalResult wgmma_to_asm(struct session *session, MlirOperation op) {
   return SUCCESS;
 }
 
-/* An instruction without operands, that stands between its registers before and behind it. Takes `assembly`. */
+/* An instruction without operands, that stands between its registers before and after it. Takes
+   `assembly`. */
 static MlirLogicalResult point_to_asm(MlirOperation op, struct text *assembly) {
   intptr_t count = mlirOperationGetNumOperands(op);
   struct text constraints = {0};

@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* tile.reduce: combined within each thread, then between lanes by shuffles, then between warps through
-   shared memory, in one round:
+/* tile.reduce: combined within each thread, then between lanes by shuffles, then between warps
+   through shared memory, in one round:
 
      a thread's registers along the axis     a tree of combinations
-     its warp's lanes along the axis         shfl.bfly and a combination per bit; redux.sync for integers
-     the warps along the axis                each stores its result; one barrier; each thread loads what
-                                             it needs: four values in one access, or four a lane, which
-                                             are then combined as above
+     its warp's lanes along the axis         shfl.bfly and a combination per bit; redux.sync for
+                                             integers
+     the warps along the axis                each stores its result; one barrier; each thread loads
+                                             what it needs: four values in one access, or four a
+                                             lane, which are then combined as above
 
-   The tree's lowest levels may take what an operand is made of (reduce_operand.h): the factors of a product, or what is
-   masked, where a mask is the same for several registers.
+   The tree's lowest levels may take what an operand is made of (reduce_operand.h): the factors of a
+   product, or what is masked, where a mask is the same for several registers.
 
-   Several operands, of one reduction or of several that tile-gpu-merge-reductions has put together, go through all of
-   this side by side, with one barrier.
+   Several operands, of one reduction or of several that tile-gpu-merge-reductions has put together,
+   go through all of this side by side, with one barrier.
 
-   The order of combinations is fixed by the layout, so results repeat bit for bit. A combiner that is
-   `ordered` gets its elements in their order along the axis: reduction_plan has chosen such a layout. */
+   The order of combinations is fixed by the layout, so results repeat bit for bit. A combiner that
+   is `ordered` gets its elements in their order along the axis: reduction_plan has chosen such a
+   layout. */
 #include "lowering/tile_gpu_to_nvvm/reduce.h"
 
 #include <string.h>
 #include "ir/tile_ops.h"
 #include "lowering/tile_gpu_to_nvvm/reduce_operand.h"
 
-/* Combines the registers that differ in `axis` bits only. `from` is NULL when they are no longer the operands'. */
-static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, const struct reduce_operands *from) {
+/* Combines the registers that differ in `axis` bits only. `from` is NULL when they are no longer
+   the operands'. */
+static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis,
+                                          const struct reduce_operands *from) {
   int width = 1 << __builtin_popcount(axis), count = s->count / width;
   struct element *result = ARENA_ARRAY(&s->lw->arena, struct element, (size_t)count);
   struct element *row = ARENA_ARRAY(&s->lw->arena, struct element, (size_t)width);
@@ -49,8 +53,8 @@ static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, con
   return SUCCESS;
 }
 
-/* The instruction's word for a combiner of integers of up to 32 bits that redux.sync has (PTX ISA: sm_80
-   and up), or NULL. */
+/* The instruction's word for a combiner of integers of up to 32 bits that redux.sync has (PTX ISA:
+   sm_80 and up), or NULL. */
 static const char *redux_kind(struct reducing *s, int operand) {
   static const struct {
     enum op_kind kind;
@@ -104,9 +108,11 @@ static uint32_t redux_operands(struct reducing *s) {
 }
 
 /* Element r with the one `distance` lanes away, but for the operands in `done`. */
-static MlirLogicalResult reduce_pair(struct reducing *s, int r, uint32_t distance, uint32_t done, MlirValue upper) {
+static MlirLogicalResult reduce_pair(struct reducing *s, int r, uint32_t distance, uint32_t done,
+                                     MlirValue upper) {
   struct element own = s->element[r], both;
-  struct element other = shuffle_element(s, "bfly", &own, constant_integer(s->lw, 32, distance), done);
+  struct element other =
+      shuffle_element(s, "bfly", &own, constant_integer(s->lw, 32, distance), done);
   struct element left = own, right = other;
   if (s->keep_sides) {
     left = select_element(s, upper, &other, &own);

@@ -24,9 +24,10 @@ static MlirOperation fused_product(const struct reducing *s, int operand) {
   return op_is(s->lw->session, product, OP_ARITH_MULF) ? product : (MlirOperation){0};
 }
 
-/* --- Masks ------------------------------------------------------------------------------------------------ */
+/* --- Masks ------------------------------------------------------------------------------------ */
 
-/* Is the tile `value` one number, which combined with itself is itself? For products, and for sums, that is +0. */
+/* Is the tile `value` one number, which combined with itself is itself? For products, and for sums,
+   that is +0. */
 static bool stays_itself(struct session *session, enum op_kind combiner, MlirValue value) {
   MlirOperation constant = value_definition(value);
   if (!op_is(session, constant, OP_ARITH_CONSTANT))
@@ -53,10 +54,12 @@ static bool is_used_by_others(MlirValue value, MlirOperation user) {
   return false;
 }
 
-/* How many neighbouring registers, the first of them a multiple of that, have the same mask and are reduced to one. */
+/* How many neighbouring registers, the first of them a multiple of that, have the same mask and are
+   reduced to one. */
 static int registers_of_one_mask(const struct reducing *s, MlirOperation select) {
   struct lowering *lw = s->lw;
-  const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, op_result_type(select, 0));
+  const struct linear_layout *layout =
+      layout_to_linear(&lw->session->layouts, op_result_type(select, 0));
   int64_t most = 1;
   for (int dim = 0; dim < layout_space_rank(&layout->out); dim++) {
     int64_t run = linear_layout_contiguous_run(layout, (enum layout_dim)(LAYOUT_DIM0 + dim));
@@ -76,14 +79,16 @@ static MlirOperation find_select(const struct reducing *s, int operand, MlirOper
   MlirOperation user = is_product ? product : s->op;
   MlirValue value = op_operand(user, is_product ? 0 : operand);
   MlirOperation select = value_definition(value);
-  bool found = !s->plan->first.needed && op_is(session, select, OP_ARITH_SELECT) &&
-               type_is_tensor(op_operand_type(select, 0)) && !is_used_by_others(value, user) &&
-               (!is_product || mlirValueEqual(value, op_operand(product, 1))) &&
-               stays_itself(session, reduce_combiner_of(session, s->op, operand), op_operand(select, 2));
+  bool found =
+      !s->plan->first.needed && op_is(session, select, OP_ARITH_SELECT) &&
+      type_is_tensor(op_operand_type(select, 0)) && !is_used_by_others(value, user) &&
+      (!is_product || mlirValueEqual(value, op_operand(product, 1))) &&
+      stays_itself(session, reduce_combiner_of(session, s->op, operand), op_operand(select, 2));
   return found ? select : (MlirOperation){0};
 }
 
-static void take_unmasked(struct reducing *s, int operand, MlirOperation select, struct reduce_operand *out) {
+static void take_unmasked(struct reducing *s, int operand, MlirOperation select,
+                          struct reduce_operand *out) {
   const struct lowered *taken = lowered_of(s->lw, op_operand(select, 1));
   out->mask = lowered_of(s->lw, op_operand(select, 0));
   out->otherwise = lowered_of(s->lw, op_operand(select, 2));
@@ -111,9 +116,9 @@ void reduce_operands_find(struct reducing *s, struct reduce_operands *out) {
   }
 }
 
-MlirLogicalResult reduce_operands_combine(struct reducing *s, const struct reduce_operands *from, uint32_t r,
-                                          const struct element *left, const struct element *right,
-                                          struct element *out) {
+MlirLogicalResult reduce_operands_combine(struct reducing *s, const struct reduce_operands *from,
+                                          uint32_t r, const struct element *left,
+                                          const struct element *right, struct element *out) {
   struct element both = {0};
   int products = 0;
   for (int i = 0; i < s->plan->count; i++)
@@ -123,15 +128,17 @@ MlirLogicalResult reduce_operands_combine(struct reducing *s, const struct reduc
   for (int i = 0; i < s->plan->count; i++) {
     if (!from->of[i].left)
       continue;
-    MlirValue a = register_value(s->lw, from->of[i].left, (int)r), b = register_value(s->lw, from->of[i].right, (int)r);
-    both.value[i] = BUILD(&s->lw->b, "math.fma", IN(a, b, right->value[i]), OUT(mlirValueGetType(a)));
+    MlirValue a = register_value(s->lw, from->of[i].left, (int)r),
+              b = register_value(s->lw, from->of[i].right, (int)r);
+    both.value[i] =
+        BUILD(&s->lw->b, "math.fma", IN(a, b, right->value[i]), OUT(mlirValueGetType(a)));
   }
   *out = both;
   return SUCCESS;
 }
 
-void reduce_operands_mask(struct reducing *s, const struct reduce_operands *from, uint32_t r, int combined,
-                          struct element *e) {
+void reduce_operands_mask(struct reducing *s, const struct reduce_operands *from, uint32_t r,
+                          int combined, struct element *e) {
   for (int i = 0; i < s->plan->count; i++) {
     const struct reduce_operand *operand = &from->of[i];
     if (operand->same_mask != combined)

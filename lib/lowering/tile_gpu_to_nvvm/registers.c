@@ -81,16 +81,17 @@ static MlirValue offset_pointer(struct lowering *lw, MlirValue base, int64_t off
   MlirContext context = lw->session->context;
   MlirAttribute byte = mlirTypeAttrGet(mlirIntegerTypeGet(context, 8));
   if (offset >= INT32_MIN && offset <= INT32_MAX)
-    return BUILD(&lw->b, "llvm.getelementptr", IN(base), OUT(pointer_type(lw)),
-                 ATTRIBUTES(attribute_named(context, "elem_type", byte),
-                            attribute_named(context, "rawConstantIndices",
-                                            attribute_dense_i32(context, 1,
-                                                                (int32_t[]){(int32_t)offset}))));
-  return BUILD(&lw->b, "llvm.getelementptr", IN(base, constant_integer(lw, 64, offset)),
-               OUT(pointer_type(lw)),
-               ATTRIBUTES(attribute_named(context, "elem_type", byte),
-                          attribute_named(context, "rawConstantIndices",
-                                          attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
+    return BUILD(
+        &lw->b, "llvm.getelementptr", IN(base), OUT(pointer_type(lw)),
+        ATTRIBUTES(attribute_named(context, "elem_type", byte),
+                   attribute_named(context, "rawConstantIndices",
+                                   attribute_dense_i32(context, 1, (int32_t[]){(int32_t)offset}))));
+  return BUILD(
+      &lw->b, "llvm.getelementptr", IN(base, constant_integer(lw, 64, offset)),
+      OUT(pointer_type(lw)),
+      ATTRIBUTES(attribute_named(context, "elem_type", byte),
+                 attribute_named(context, "rawConstantIndices",
+                                 attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
 }
 
 MlirValue register_with(struct lowering *lw, const struct lowered *registers, MlirValue base,
@@ -109,7 +110,7 @@ MlirValue register_value(struct lowering *lw, const struct lowered *registers, i
   return register_with(lw, registers, registers->base[r], registers->offset[r]);
 }
 
-/* --- Coordinates ---------------------------------------------------------------------------------- */
+/* --- Coordinates ------------------------------------------------------------------------------ */
 
 uint32_t layout_basis(const struct linear_layout *layout, enum layout_dim input, int bit, int dim) {
   return layout_space_coordinate(&layout->out, linear_layout_basis(layout, input, bit),
@@ -121,7 +122,8 @@ static uint32_t output_basis(const struct linear_layout *layout, enum layout_dim
   return layout_space_coordinate(&layout->out, linear_layout_basis(layout, input, bit), output);
 }
 
-/* The contribution of `input` (lane or warp), whose value is `index`, to an output: runs of bits whose bases are consecutive powers of two become one shift and mask. */
+/* The contribution of `input` (lane or warp), whose value is `index`, to an output: runs of bits
+   whose bases are consecutive powers of two become one shift and mask. */
 static MlirValue input_coordinate(struct builder *b, const struct linear_layout *layout,
                                   enum layout_dim input, MlirValue index, enum layout_dim output,
                                   MlirValue sum) {
@@ -191,12 +193,13 @@ MlirValue shared_memory(struct lowering *lw) {
   struct builder global = {
       .context = context, .block = top, .before = first, .location = lw->b.location};
   MlirType type = mlirTypeParseGet(context, ref("!llvm.array<0 x i8>"));
-  BUILD_OP(&global, "llvm.mlir.global", REGIONS(mlirRegionCreate()),
-           ATTRIBUTES(attribute_named(context, "sym_name", attribute_string(context, symbol)),
-                      attribute_named(context, "global_type", mlirTypeAttrGet(type)),
-                      attribute_named(context, "linkage",
-                                      mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
-                      attribute_named(context, "addr_space", attribute_integer(context, 32, 3)),
-                      attribute_named(context, "alignment", attribute_integer(context, 64, 1024))));
+  BUILD_OP(
+      &global, "llvm.mlir.global", REGIONS(mlirRegionCreate()),
+      ATTRIBUTES(attribute_named(context, "sym_name", attribute_string(context, symbol)),
+                 attribute_named(context, "global_type", mlirTypeAttrGet(type)),
+                 attribute_named(context, "linkage",
+                                 mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
+                 attribute_named(context, "addr_space", attribute_integer(context, 32, 3)),
+                 attribute_named(context, "alignment", attribute_integer(context, 64, 1024))));
   return lw->shared;
 }

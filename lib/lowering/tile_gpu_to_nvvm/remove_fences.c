@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-remove-proxy-fences: proxy fences that another one makes up for.
 
-   Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: what is ordered. Leaves: fewer
-   tile_ptx.fence_async_shared.
+   Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: what is ordered. Leaves:
+   fewer tile_ptx.fence_async_shared.
 
-   A fence makes its thread's stores to shared memory visible to reads through the asynchronous proxy; a
-   barrier behind it makes them so for the whole block. A later fence does that for the same stores, too. So
-   a fence may go if on every way from it to such a read another fence comes, and a barrier behind that:
+   A fence makes its thread's stores to shared memory visible to reads through the asynchronous
+   proxy; a barrier after it makes them so for the whole block. A later fence does that for the same
+   stores, too. So a fence may go if on every way from it to such a read another fence comes, and a
+   barrier after that:
 
      store q; FENCE; loop { wait; fence; barrier; wgmma }; wait; FENCE          both in capitals go
 
-   Read backwards, each point of the program has two answers: is there a way to a read on which no barrier
-   comes (near), or none of fence and barrier in this order (open)?                                  */
+   Read backwards, each point of the program has two answers: is there a way to a read on which no
+   barrier comes (near), or none of fence and barrier in this order (open)? */
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
@@ -86,19 +87,19 @@ static bool collect_all(struct fences *fences, MlirOperation function) {
   return found;
 }
 
-/* In front of an event, from what is behind it. */
-static struct ways before(enum event_kind kind, struct ways behind) {
+/* Before an event, from what is after it. */
+static struct ways before(enum event_kind kind, struct ways after) {
   switch (kind) {
   case EVENT_FENCE:
-    return (struct ways){.near = behind.near, .open = behind.near};
+    return (struct ways){.near = after.near, .open = after.near};
   case EVENT_BARRIER:
-    return (struct ways){.near = false, .open = behind.open};
+    return (struct ways){.near = false, .open = after.open};
   case EVENT_READ:
     return (struct ways){.near = true, .open = true};
   case EVENT_NONE:
     break;
   }
-  return behind;
+  return after;
 }
 
 static struct ways end_of(const struct fences *fences, const struct block *block) {
@@ -130,7 +131,7 @@ static void solve(struct fences *fences) {
   }
 }
 
-/* Removes one fence behind which nothing is open; false when there is none. */
+/* Removes one fence after which nothing is open; false when there is none. */
 static bool remove_one(struct fences *fences) {
   solve(fences);
   for (size_t i = 0; i < fences->count; i++) {

@@ -2,26 +2,29 @@
 /* tile.scan: inclusive, from the first element along the axis on, or from the last with `reverse`.
 
      1. each thread scans its run of low registers; its total is the run's last
-     2. lanes along the axis scan the totals: in step k the upper half of each group of 2^(k+1) lanes
+     2. lanes along the axis scan the totals: in step k the upper half of each group of 2^(k+1)
+        lanes
         gets the total of the lower half from that half's last lane
-     3. warps: the last lanes' totals through shared memory; each thread adds up those before its own
+     3. warps: the last lanes' totals through shared memory; each thread adds up those before its
+        own
      4. runs held again in high registers (a tile larger than the block) follow one another
 
    Each element then is what lies before its run, combined with its place in the run. With `reverse`
-   "before" is behind, and the nearest element still is the right side of a combination. */
+   "before" is after, and the nearest element still is the right side of a combination. */
 #include "lowering/tile_gpu_to_nvvm/reduce.h"
 
 struct scanning {
   struct reducing r;
   bool reverse;
-  uint32_t low, rows; /* register bits: of a run; of everything else */
-  int length, runs;   /* registers of a run; runs of a thread */
+  uint32_t low, rows;             /* register bits: of a run; of everything else */
+  int length, runs;               /* registers of a run; runs of a thread */
   struct element *total, *before; /* of each run; `before` is of this thread's place in its warp */
 };
 
 static struct element *run_register(struct scanning *s, int run, int i) {
   int place = s->reverse ? s->length - 1 - i : i;
-  return &s->r.element[deposit_bits((uint32_t)run, s->rows) | deposit_bits((uint32_t)place, s->low)];
+  return &s->r.element[deposit_bits((uint32_t)run, s->rows) |
+                       deposit_bits((uint32_t)place, s->low)];
 }
 
 static MlirLogicalResult scan_runs(struct scanning *s) {
@@ -34,7 +37,8 @@ static MlirLogicalResult scan_runs(struct scanning *s) {
   return SUCCESS;
 }
 
-static MlirValue lane_operation(struct scanning *s, const char *name, MlirValue a, int64_t constant) {
+static MlirValue lane_operation(struct scanning *s, const char *name, MlirValue a,
+                                int64_t constant) {
   struct lowering *lw = s->r.lw;
   return BUILD(&lw->b, name, IN(a, constant_integer(lw, 32, constant)),
                OUT(integer_type(&lw->b, 32)));
@@ -47,10 +51,11 @@ static MlirValue has_before(struct scanning *s, MlirValue index, uint32_t mask) 
   return build_has_bits(s->r.lw, index, mask);
 }
 
-/* The lane that holds the total of the half before this lane's, in the step of `bit`: that half's last. */
+/* The lane that holds the total of the half before this lane's, in the step of `bit`: that half's
+   last. */
 static MlirValue last_of_half(struct scanning *s, uint32_t lanes, int bit) {
   uint32_t own = UINT32_C(1) << bit, below = lanes & (own - 1);
-  MlirValue lane = lane_operation(s, "arith.andi", s->r.lw->lane, (int32_t)~(own | below));
+  MlirValue lane = lane_operation(s, "arith.andi", s->r.lw->lane, (int32_t) ~(own | below));
   return lane_operation(s, "arith.ori", lane, s->reverse ? own : below);
 }
 
@@ -69,10 +74,11 @@ static MlirLogicalResult scan_lanes(struct scanning *s, uint32_t lanes) {
     }
   }
   /* The lane before: the bits of `lanes` counted down (up) by one, the others kept. */
-  MlirValue next = s->reverse ? lane_operation(s, "arith.addi",
-                                               lane_operation(s, "arith.ori", lw->lane, (int32_t)~lanes), 1)
-                              : lane_operation(s, "arith.subi",
-                                               lane_operation(s, "arith.andi", lw->lane, lanes), 1);
+  MlirValue next =
+      s->reverse
+          ? lane_operation(s, "arith.addi",
+                           lane_operation(s, "arith.ori", lw->lane, (int32_t)~lanes), 1)
+          : lane_operation(s, "arith.subi", lane_operation(s, "arith.andi", lw->lane, lanes), 1);
   next = lane_operation(s, "arith.andi", next, lanes);
   MlirValue rest = lane_operation(s, "arith.andi", lw->lane, 31 & ~lanes);
   MlirValue from = BUILD(&lw->b, "arith.ori", IN(next, rest), OUT(integer_type(&lw->b, 32)));
@@ -81,7 +87,7 @@ static MlirLogicalResult scan_lanes(struct scanning *s, uint32_t lanes) {
   return SUCCESS;
 }
 
-/* Puts `before` in front of all elements of a run; `any` (i1, null: always) says where there is one. */
+/* Puts `before` before all elements of a run; `any` (i1, null: always) says where there is one. */
 static MlirLogicalResult prepend(struct scanning *s, int run, const struct element *before,
                                  MlirValue any) {
   for (int i = 0; i < s->length; i++) {
@@ -109,7 +115,8 @@ static MlirValue warp_index(struct scanning *s, uint32_t warps) {
   for (int bit = 0; warps >> bit; bit++) {
     if (!(warps >> bit & 1))
       continue;
-    MlirValue one = lane_operation(s, "arith.andi", lane_operation(s, "arith.shrui", lw->warp, bit), 1);
+    MlirValue one =
+        lane_operation(s, "arith.andi", lane_operation(s, "arith.shrui", lw->warp, bit), 1);
     one = lane_operation(s, "arith.shli", one, place++);
     index = mlirValueIsNull(index)
                 ? one
@@ -126,7 +133,7 @@ static MlirValue is_equal(struct scanning *s, MlirValue a, int64_t constant) {
                                           attribute_integer(lw->session->context, 64, 0))));
 }
 
-/* Totals of all warps come in; what is before this warp goes in front of its runs. The total of a run
+/* Totals of all warps come in; what is before this warp goes before its runs. The total of a run
    becomes that of all warps. */
 static MlirLogicalResult scan_warps(struct scanning *s) {
   uint32_t warps = s->r.plan->bits.warps;
@@ -160,7 +167,7 @@ static MlirLogicalResult scan_warps(struct scanning *s) {
   return SUCCESS;
 }
 
-/* Runs one behind the other along the axis: those whose numbers differ in `high` bits of a run. */
+/* Runs one after the other along the axis: those whose numbers differ in `high` bits of a run. */
 static MlirLogicalResult chain_runs(struct scanning *s, uint32_t high) {
   int count = 1 << __builtin_popcount(high), groups = s->runs / count;
   uint32_t others = (uint32_t)(s->runs - 1) & ~high;

@@ -32,8 +32,8 @@ MlirLogicalResult lower_range(struct lowering *lw, MlirOperation op) {
     result->base[r] = thread;
     result->offset[r] = start + own;
     if (!additive && !mlirValueIsNull(thread)) {
-      result->base[r] = BUILD(&lw->b, "arith.xori", IN(thread, constant_integer(lw, 32, own)),
-                              OUT(result->type));
+      result->base[r] =
+          BUILD(&lw->b, "arith.xori", IN(thread, constant_integer(lw, 32, own)), OUT(result->type));
       result->offset[r] = start;
     }
   }

@@ -7,8 +7,8 @@
      subslice    origin ^= where the box's first element lies; an XOR, since boxes are aligned
      transpose   coordinates change their places
 
-   Loads and stores are one side of an exchange (layout/exchange.h) whose order of elements is given.
-   Barriers are tile-gpu-insert-barriers' business. */
+   Loads and stores are one side of an exchange (layout/exchange.h) whose order of elements is
+   given. Barriers are tile-gpu-insert-barriers' business. */
 #include "analysis/scratch.h"
 #include "ir/shared_attribute.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
@@ -48,9 +48,9 @@ static int bits_of(int64_t size) {
 /* Dimensions by their flat element number. */
 static struct linear_layout flattened(const struct linear_layout *place) {
   struct linear_layout flat = *place;
-  flat.in = (struct layout_space){
-      .bits = {[LAYOUT_DIM0] = (uint8_t)layout_space_total_bits(&place->in)},
-      .dims = LAYOUT_SET(LAYOUT_DIM0)};
+  flat.in =
+      (struct layout_space){.bits = {[LAYOUT_DIM0] = (uint8_t)layout_space_total_bits(&place->in)},
+                            .dims = LAYOUT_SET(LAYOUT_DIM0)};
   return flat;
 }
 
@@ -102,9 +102,9 @@ MlirLogicalResult lower_index(struct lowering *lw, MlirOperation op) {
     view->start = buffer_address(lw, view->start, (MlirValue){0}, 1, index->offset[0] * bytes);
     return SUCCESS;
   }
-  MlirValue distance = BUILD(&lw->b, "arith.muli",
-                             IN(register_value(lw, index, 0), constant_integer(lw, 32, bytes)),
-                             OUT(integer_type(&lw->b, 32)));
+  MlirValue distance =
+      BUILD(&lw->b, "arith.muli", IN(register_value(lw, index, 0), constant_integer(lw, 32, bytes)),
+            OUT(integer_type(&lw->b, 32)));
   view->start = buffer_address(lw, view->start, distance, 1, 0);
   return SUCCESS;
 }

@@ -4,10 +4,11 @@
      for k = 1 .. n              groups of 2^k become sorted, up and down in turn
        for j = k-1 .. 0          elements that differ in bit j of their place are compared
 
-   Bit j is a bit of the register number (a comparison within the thread) or of the lane (shfl.bfly and a
-   comparison in both lanes). Bit k says whether a group is sorted upwards; the last groups are the rows.
-   Both sides of a comparison take the same decision, so what cannot be ordered (NaN) stays where it is
-   and nothing is lost. Where the result is shorter, the lanes beyond it fetch copies of its elements. */
+   Bit j is a bit of the register number (a comparison within the thread) or of the lane (shfl.bfly
+   and a comparison in both lanes). Bit k says whether a group is sorted upwards; the last groups
+   are the rows. Both sides of a comparison take the same decision, so what cannot be ordered (NaN)
+   stays where it is and nothing is lost. Where the result is shorter, the lanes beyond it fetch
+   copies of its elements. */
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
@@ -45,7 +46,8 @@ static MlirValue select_value(struct sort *s, MlirValue condition, MlirValue yes
   return BUILD(&s->lw->b, "arith.select", IN(condition, yes, no), OUT(mlirValueGetType(no)));
 }
 
-/* Does a group go upwards? Known now (0 or 1), or by the lane (-1, *by_lane is true for upwards). */
+/* Does a group go upwards? Known now (0 or 1), or by the lane (-1, *by_lane is true for upwards).
+ */
 static int goes_up(struct sort *s, int k, int r, MlirValue *by_lane) {
   if (k == s->register_bits + s->lane_bits)
     return !s->descending;
@@ -85,13 +87,13 @@ static void compare_lanes(struct sort *s, int k, int j) {
     MlirValue other = register_from_bits(
         lw, s->values, build_shuffle(lw, "bfly", register_bits(lw, s->values, r), distance, 31));
     /* The lower lane of a pair that goes up wants the smaller one. */
-    MlirValue wants_less = up > 0    ? is_lower
-                           : up == 0 ? negated(s, is_lower)
-                                     : BUILD(&lw->b, "arith.cmpi", IN(is_lower, by_lane),
-                                             OUT(integer_type(&lw->b, 1)),
-                                             ATTRIBUTES(attribute_named(
-                                                 lw->session->context, "predicate",
-                                                 attribute_integer(lw->session->context, 64, 0))));
+    MlirValue wants_less =
+        up > 0 ? is_lower
+        : up == 0
+            ? negated(s, is_lower)
+            : BUILD(&lw->b, "arith.cmpi", IN(is_lower, by_lane), OUT(integer_type(&lw->b, 1)),
+                    ATTRIBUTES(attribute_named(lw->session->context, "predicate",
+                                               attribute_integer(lw->session->context, 64, 0))));
     MlirValue take = select_value(s, wants_less, is_less(s, other, own), is_less(s, own, other));
     s->values->base[r] = select_value(s, take, other, own);
   }
@@ -106,15 +108,16 @@ static void run_network(struct sort *s) {
         compare_lanes(s, k, j);
 }
 
-/* The registers of the first `size` elements of each row. Lanes beyond them fetch those of the lanes
-   that hold them. */
+/* The registers of the first `size` elements of each row. Lanes beyond them fetch those of the
+   lanes that hold them. */
 static struct lowered *keep_first(struct sort *s, int64_t size) {
   struct lowering *lw = s->lw;
   int kept_bits = __builtin_ctzll((unsigned long long)size);
   int kept_registers = kept_bits < s->register_bits ? kept_bits : s->register_bits;
-  uint32_t dropped = ((UINT32_C(1) << s->register_bits) - 1) & ~((UINT32_C(1) << kept_registers) - 1);
-  uint32_t beyond = ((UINT32_C(1) << s->lane_bits) - 1) &
-                    ~((UINT32_C(1) << (kept_bits - kept_registers)) - 1);
+  uint32_t dropped =
+      ((UINT32_C(1) << s->register_bits) - 1) & ~((UINT32_C(1) << kept_registers) - 1);
+  uint32_t beyond =
+      ((UINT32_C(1) << s->lane_bits) - 1) & ~((UINT32_C(1) << (kept_bits - kept_registers)) - 1);
   MlirValue from = {0};
   if (beyond)
     from = BUILD(&lw->b, "arith.andi", IN(lw->lane, constant_integer(lw, 32, 31 & ~beyond)),
@@ -136,7 +139,8 @@ static struct lowered *keep_first(struct sort *s, int64_t size) {
 }
 
 /* Fresh registers like `like`, `count` of them. */
-static struct lowered *registers_like(struct lowering *lw, const struct lowered *like, int64_t count) {
+static struct lowered *registers_like(struct lowering *lw, const struct lowered *like,
+                                      int64_t count) {
   struct lowered *registers = ARENA_NEW(&lw->arena, struct lowered);
   *registers = *like;
   registers->count = (int)count;
@@ -160,7 +164,7 @@ static struct lowered *exchanged(struct lowering *lw, MlirOperation op,
 }
 
 MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
-  enum { MOST_REGISTERS = 128 };
+  enum { MAX_REGISTERS = 128 };
   struct sorting *plan = ARENA_NEW(&lw->arena, struct sorting);
   tile_status status = sorting_plan(lw->session, op, plan);
   if (status) {
@@ -171,12 +175,15 @@ MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
   if (type_is_fp8(type_element(op_operand_type(op, 0))))
     return fail_op(op, "fp8 numbers are not compared; convert them to f16 first");
   int64_t area, shape[MAX_RANK], registers = linear_layout_in_size(&plan->layout, LAYOUT_REGISTER);
-  if (registers > MOST_REGISTERS)
-    return fail_op(op, "a thread would sort %lld elements, the limit is %d: a row lies in one warp; use "
-                       "a shorter or fewer rows",
-                   (long long)registers, MOST_REGISTERS);
+  if (registers > MAX_REGISTERS)
+    return fail_op(
+        op,
+        "a thread would sort %lld elements, the limit is %d: a row lies in one warp; use "
+        "a shorter or fewer rows",
+        (long long)registers, MAX_REGISTERS);
   TRY_IR(scratch_offset(lw, op, plan->bytes, &area));
-  struct lowered *operand = exchanged(lw, op, &plan->first, area, lowered_of(lw, op_operand(op, 0)));
+  struct lowered *operand =
+      exchanged(lw, op, &plan->first, area, lowered_of(lw, op_operand(op, 0)));
   struct sort s = {.lw = lw, .values = registers_like(lw, operand, operand->count)};
   for (int r = 0; r < operand->count; r++)
     s.values->base[r] = register_value(lw, operand, r);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Exchanges whose writing side stores whole rows of 8x8 matrices by stmatrix (layout/exchange.h).
 
-   Lane l names where row l % 8 of matrix l / 8 begins, and gives of each matrix one word: that of row l / 4, columns
-   2 * (l % 4) and the next. The plan's writing side says where rows lie; registers of it are a row's 8 elements, and above
-   them, which of several instructions. */
+   Lane l names where row l % 8 of matrix l / 8 begins, and gives of each matrix one word: that of
+   row l / 4, columns 2 * (l % 4) and the next. The plan's writing side says where rows lie;
+   registers of it are a row's 8 elements, and above them, which of several instructions. */
 #include "layout/exchange.h"
 #include "lowering/tile_gpu_to_nvvm/dot.h"
 
-enum { MOST_MATRICES = 4, ROW_ELEMENTS = 8 };
+enum { MAX_MATRICES = 4, ROW_ELEMENTS = 8 };
 
 struct matrix_stores {
   const struct exchange_matrices *how;
@@ -15,7 +15,8 @@ struct matrix_stores {
 };
 
 /* The source's register of an instruction, a matrix, and a half of a word. */
-static int source_register(const struct exchange_matrices *how, int instruction, int matrix, int half) {
+static int source_register(const struct exchange_matrices *how, int instruction, int matrix,
+                           int half) {
   int found = half << how->source_bits[0];
   for (int bit = 0; bit < how->matrix_bits; bit++)
     found |= (matrix >> bit & 1) << how->source_bits[1 + bit];
@@ -27,7 +28,7 @@ static int source_register(const struct exchange_matrices *how, int instruction,
 static void store_matrices(struct lowering *lw, MlirValue address, int row, void *data) {
   const struct matrix_stores *stores = data;
   int count = 1 << stores->how->matrix_bits;
-  MlirValue in[1 + MOST_MATRICES] = {address};
+  MlirValue in[1 + MAX_MATRICES] = {address};
   for (int i = 0; i < count; i++) {
     MlirValue word[2];
     for (int half = 0; half < 2; half++)

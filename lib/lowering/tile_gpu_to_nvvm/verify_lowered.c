@@ -55,7 +55,8 @@ static MlirLogicalResult check_operation(MlirOperation op, void *data) {
     return fail_op(op, "the code generator cannot select this intrinsic");
   if (has_prefix(name, "llvm."))
     return SUCCESS;
-  return fail_op(op, "the operation is still there after lowering to llvm; it has no lowering to %s",
+  return fail_op(op,
+                 "the operation is still there after lowering to llvm; it has no lowering to %s",
                  emulator ? "the emulator" : "PTX");
 }
 

@@ -8,8 +8,7 @@
 #include "base/status.h"
 #include "runtime/cuda/cuda_device.h"
 
-/* --- Devices ------------------------------------------------------------------------------------
- */
+/* --- Devices ---------------------------------------------------------------------------------- */
 
 static tile_status cuda_device_count(int *out) {
   const struct cuda_api *cuda;
@@ -54,11 +53,13 @@ static tile_status read_properties(const struct cuda_api *cuda, cuda_device devi
                     "cuDeviceGetName");
 }
 
-static tile_status fill_device(struct cuda_device_state *state, tile_device_properties *properties) {
+static tile_status fill_device(struct cuda_device_state *state,
+                               tile_device_properties *properties) {
   const struct cuda_api *cuda = state->cuda;
   int pageable = 0;
   TRY(read_properties(cuda, state->device, properties));
-  TRY(cuda_check(cuda, cuda->device_attribute(&pageable, CUDA_PAGEABLE_MEMORY_ACCESS, state->device),
+  TRY(cuda_check(cuda,
+                 cuda->device_attribute(&pageable, CUDA_PAGEABLE_MEMORY_ACCESS, state->device),
                  "cuDeviceGetAttribute"));
   state->pageable = pageable;
   return state->borrowed ? NULL
@@ -75,13 +76,15 @@ static tile_status find_device(struct cuda_device_state *state, int index) {
   return cuda_check(cuda, result, "cuCtxGetDevice, in the context that the device is to live in");
 }
 
-tile_status cuda_device_make(int index, cuda_context context, tile_device_properties *properties, void **out) {
+tile_status cuda_device_make(int index, cuda_context context, tile_device_properties *properties,
+                             void **out) {
   const struct cuda_api *cuda;
   TRY(cuda_open(&cuda));
   struct cuda_device_state *state = calloc(1, sizeof *state);
   if (!state)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a device");
-  *state = (struct cuda_device_state){.cuda = cuda, .context = context, .borrowed = context != NULL};
+  *state =
+      (struct cuda_device_state){.cuda = cuda, .context = context, .borrowed = context != NULL};
   tile_status status = find_device(state, index);
   if (!status)
     status = fill_device(state, properties);
@@ -96,8 +99,8 @@ static tile_status cuda_device_open(int index, tile_device_properties *propertie
   return cuda_device_make(index, NULL, properties, out);
 }
 
-/* The primary context may have been destroyed with its last reference, and must not stay current here then. Where others hold it,
-   it is theirs to keep current. */
+/* The primary context may have been destroyed with its last reference, and must not stay current
+   here then. Where others hold it, it is theirs to keep current. */
 static void cuda_device_close(void *handle) {
   struct cuda_device_state *device = handle;
   const struct cuda_api *cuda = device->cuda;
@@ -121,8 +124,7 @@ static tile_status cuda_device_synchronize(void *handle) {
   return cuda_check(device->cuda, result, "cuCtxSynchronize");
 }
 
-/* --- Memory -------------------------------------------------------------------------------------
- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 static tile_status cuda_memory_free_bytes(void *handle, uint64_t *out) {
   struct cuda_device_state *device = handle;
@@ -188,8 +190,7 @@ static tile_status cuda_memory_fill(void *handle, uint64_t to, uint8_t value, si
   return cuda_check(device->cuda, result, "cuMemsetD8Async");
 }
 
-/* --- Streams and events -------------------------------------------------------------------------
- */
+/* --- Streams and events ----------------------------------------------------------------------- */
 
 static tile_status cuda_stream_create(void *handle, void **out) {
   struct cuda_device_state *device = handle;

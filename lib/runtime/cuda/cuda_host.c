@@ -21,7 +21,7 @@ void *cuda_native_context(const void *device) {
   return ((const struct cuda_device_state *)device)->context;
 }
 
-/* --- Memory that exists ---------------------------------------------------------------------- */
+/* --- Memory that exists ----------------------------------------------------------------------- */
 
 /* What kind of memory an address is; false when the driver does not know it. */
 static bool memory_type(const struct cuda_device_state *device, uint64_t address, unsigned *type) {
@@ -51,7 +51,7 @@ void cuda_memory_unwrap(void *handle, uint64_t address, size_t bytes) {
   (void)handle, (void)address, (void)bytes;
 }
 
-/* --- Pinned memory --------------------------------------------------------------------------- */
+/* --- Pinned memory ---------------------------------------------------------------------------- */
 
 tile_status cuda_pinned_allocate(void *handle, size_t bytes, void **out) {
   struct cuda_device_state *device = handle;
@@ -102,7 +102,7 @@ tile_status cuda_pinned_check(void *handle, void *memory, size_t bytes) {
   return NULL;
 }
 
-/* --- Copies ---------------------------------------------------------------------------------- */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
 tile_status cuda_memory_write_async(void *handle, uint64_t to, const void *from, size_t bytes,
                                     void *stream) {
@@ -120,7 +120,7 @@ tile_status cuda_memory_read_async(void *handle, void *to, uint64_t from, size_t
   return cuda_check(device->cuda, result, "cuMemcpyDtoHAsync");
 }
 
-/* --- Capture --------------------------------------------------------------------------------- */
+/* --- Capture ---------------------------------------------------------------------------------- */
 
 tile_status cuda_check_capture(const struct cuda_device_state *device, void *stream,
                                const char *doing, const char *instead) {

@@ -15,8 +15,9 @@ static tile_code failure;
 static char failure_message[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The names in the order of struct cuda_api's members, with '?' before those that may be missing. One string, since a
-   table of pointers to names is three times as large in a program that may be loaded anywhere. */
+/* The names in the order of struct cuda_api's members, with '?' before those that may be missing.
+   One string, since a table of pointers to names is three times as large in a program that may be
+   loaded anywhere. */
 static const char symbols[] =
 #define X(name, symbol, parameters) symbol "\0"
 #define OPTIONAL(name, symbol, parameters) "?" symbol "\0"
@@ -43,7 +44,8 @@ static void *open_library(void) {
     return library;
   const char *reason = dlerror();
   fail(TILE_NO_DEVICE,
-       "no CUDA driver: %s; install the NVIDIA driver, name libcuda in TILE_LIBCUDA, or open the emulator "
+       "no CUDA driver: %s; install the NVIDIA driver, name libcuda in TILE_LIBCUDA, or open the "
+       "emulator "
        "(tile_driver_find, tile-run --device emulator)",
        reason ? reason : "libcuda.so.1 was not found");
   return NULL;
@@ -60,7 +62,8 @@ static void open_once(void) {
     name += optional;
     void *address = dlsym(library, name);
     if (!address && !optional) {
-      fail(TILE_DRIVER_TOO_OLD, "the CUDA driver is too old: it has no %s; CUDA 11.0 or later is needed", name);
+      fail(TILE_DRIVER_TOO_OLD,
+           "the CUDA driver is too old: it has no %s; CUDA 11.0 or later is needed", name);
       return;
     }
     memcpy(member, &address, sizeof address);
@@ -68,7 +71,9 @@ static void open_once(void) {
   }
   cuda_result result = api.init(0);
   if (result == CUDA_NO_DEVICE)
-    fail(TILE_NO_DEVICE, "the CUDA driver finds no GPU (%s); without one there is the emulator (tile_driver_find)", name_of(result));
+    fail(TILE_NO_DEVICE,
+         "the CUDA driver finds no GPU (%s); without one there is the emulator (tile_driver_find)",
+         name_of(result));
   else if (result == CUDA_SYSTEM_DRIVER_MISMATCH)
     fail(TILE_DRIVER_TOO_OLD, "libcuda and the kernel's driver do not match (%s)", name_of(result));
   else if (result != CUDA_SUCCESS)
@@ -131,10 +136,12 @@ tile_status cuda_check(const struct cuda_api *cuda, cuda_result result, const ch
     return NULL;
   const char *text = NULL;
   cuda->error_string(result, &text);
-  return FAIL(
-      code_of(result), "%s: %s (%s)%s", doing, text ? text : "no description", name_of(result),
-      is_sticky(result) ? "; a kernel launched before broke down, and this process's CUDA context with "
-               "it: run it under compute-sanitizer, or with --device emulator --check"
-      : is_capture(result) ? "; a CUDA graph is being captured, see docs/interoperation.md for the calls that may be in it"
-                           : "");
+  return FAIL(code_of(result), "%s: %s (%s)%s", doing, text ? text : "no description",
+              name_of(result),
+              is_sticky(result)
+                  ? "; a kernel launched before broke down, and this process's CUDA context with "
+                    "it: run it under compute-sanitizer, or with --device emulator --check"
+              : is_capture(result) ? "; a CUDA graph is being captured, see docs/interoperation.md "
+                                     "for the calls that may be in it"
+                                   : "");
 }

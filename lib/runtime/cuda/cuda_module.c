@@ -51,16 +51,16 @@ tile_status cuda_module_function(void *handle, void *module, const struct runtim
                 version->symbol);
   TRY(cuda_check(device->cuda, result, "cuModuleGetFunction"));
   if (version->shared_bytes > CUDA_DEFAULT_SHARED_BYTES) {
-    IN_CONTEXT(
-        device, result,
-        device->cuda->function_set(function, CUDA_FUNCTION_SHARED_BYTES, (int)version->shared_bytes));
+    IN_CONTEXT(device, result,
+               device->cuda->function_set(function, CUDA_FUNCTION_SHARED_BYTES,
+                                          (int)version->shared_bytes));
     TRY(cuda_check(device->cuda, result, "cuFuncSetAttribute"));
   }
   *out = function;
   return NULL;
 }
 
-/* --- What a function takes ---------------------------------------------------------------------- */
+/* --- What a function takes -------------------------------------------------------------------- */
 
 static tile_status read_attributes(const struct cuda_device_state *device, cuda_function function,
                                    tile_kernel_resources *out) {
@@ -82,39 +82,46 @@ static tile_status read_attributes(const struct cuda_device_state *device, cuda_
   return NULL;
 }
 
-static tile_status occupancy(const struct cuda_device_state *device, const tile_kernel_version *version,
-                             cuda_function function, uint32_t *out) {
+static tile_status occupancy(const struct cuda_device_state *device,
+                             const tile_kernel_version *version, cuda_function function,
+                             uint32_t *out) {
   int blocks = 0;
   cuda_result result;
-  IN_CONTEXT(device, result,
-             device->cuda->occupancy(&blocks, function, (int)version->threads, version->shared_bytes));
+  IN_CONTEXT(
+      device, result,
+      device->cuda->occupancy(&blocks, function, (int)version->threads, version->shared_bytes));
   *out = (uint32_t)blocks;
   return cuda_check(device->cuda, result, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
 }
 
-tile_status cuda_function_resources(void *handle, const struct runtime_version *version, void *function,
-                                    tile_kernel_resources *out) {
+tile_status cuda_function_resources(void *handle, const struct runtime_version *version,
+                                    void *function, tile_kernel_resources *out) {
   struct cuda_device_state *device = handle;
   TRY(read_attributes(device, function, out));
   out->shared_bytes += version->version->shared_bytes;
   return occupancy(device, version->version, function, &out->blocks_per_multiprocessor);
 }
 
-/* --- Launches ----------------------------------------------------------------------------------- */
+/* --- Launches --------------------------------------------------------------------------------- */
 
 /* The driver's word for a cooperative launch that is too large has no number in it. */
-static tile_status too_large(const struct cuda_device_state *device, const struct runtime_launch *launch) {
+static tile_status too_large(const struct cuda_device_state *device,
+                             const struct runtime_launch *launch) {
   int multiprocessors = 0;
   char name[128] = "";
   uint32_t blocks = 0;
   const struct cuda_api *cuda = device->cuda;
-  TRY(cuda_check(cuda, cuda->device_attribute(&multiprocessors, CUDA_MULTIPROCESSORS, device->device), "cuDeviceGetAttribute"));
-  TRY(cuda_check(cuda, cuda->device_name(name, (int)sizeof name, device->device), "cuDeviceGetName"));
+  TRY(cuda_check(cuda,
+                 cuda->device_attribute(&multiprocessors, CUDA_MULTIPROCESSORS, device->device),
+                 "cuDeviceGetAttribute"));
+  TRY(cuda_check(cuda, cuda->device_name(name, (int)sizeof name, device->device),
+                 "cuDeviceGetName"));
   TRY(occupancy(device, launch->version->version, launch->function, &blocks));
   return runtime_not_resident(launch, name, (uint64_t)blocks * (uint64_t)multiprocessors);
 }
 
-static unsigned list_attributes(const tile_launch_options *options, struct cuda_launch_attribute out[3]) {
+static unsigned list_attributes(const tile_launch_options *options,
+                                struct cuda_launch_attribute out[3]) {
   unsigned count = 0;
   if (options->cluster[0]) {
     out[count] = (struct cuda_launch_attribute){.id = CUDA_LAUNCH_CLUSTER};
@@ -127,22 +134,28 @@ static unsigned list_attributes(const tile_launch_options *options, struct cuda_
   return count;
 }
 
-static tile_status launch_with_attributes(const struct cuda_device_state *device, const struct runtime_launch *launch) {
+static tile_status launch_with_attributes(const struct cuda_device_state *device,
+                                          const struct runtime_launch *launch) {
   struct cuda_launch_attribute attributes[3];
   const tile_kernel_version *version = launch->version->version;
   if (!device->cuda->launch_config)
-    return FAIL(TILE_DRIVER_TOO_OLD, "kernel '%s': the CUDA driver is too old for a launch with attributes: it has no "
-                                     "cuLaunchKernelEx; CUDA 11.8 or later is needed", launch->version->kernel);
+    return FAIL(TILE_DRIVER_TOO_OLD,
+                "kernel '%s': the CUDA driver is too old for a launch with attributes: it has no "
+                "cuLaunchKernelEx; CUDA 11.8 or later is needed",
+                launch->version->kernel);
   struct cuda_launch_config config = {.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
                                       .block = {version->threads, 1, 1},
                                       .shared_bytes = version->shared_bytes,
                                       .stream = launch->stream,
                                       .attributes = attributes,
-                                      .attribute_count = list_attributes(launch->options, attributes)};
+                                      .attribute_count =
+                                          list_attributes(launch->options, attributes)};
   cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->launch_config(&config, launch->function, launch->pointers, NULL));
-  return result == CUDA_COOPERATIVE_TOO_LARGE ? too_large(device, launch)
-                                              : cuda_check(device->cuda, result, "cuLaunchKernelEx");
+  IN_CONTEXT(device, result,
+             device->cuda->launch_config(&config, launch->function, launch->pointers, NULL));
+  return result == CUDA_COOPERATIVE_TOO_LARGE
+             ? too_large(device, launch)
+             : cuda_check(device->cuda, result, "cuLaunchKernelEx");
 }
 
 tile_status cuda_launch(void *handle, const struct runtime_launch *launch) {
@@ -153,8 +166,8 @@ tile_status cuda_launch(void *handle, const struct runtime_launch *launch) {
   const tile_kernel_version *version = launch->version->version;
   cuda_result result;
   IN_CONTEXT(device, result,
-             device->cuda->launch(launch->function, grid[0], grid[1], grid[2],
-                                  version->threads, 1, 1, version->shared_bytes,
-                                  launch->stream, launch->pointers, NULL));
+             device->cuda->launch(launch->function, grid[0], grid[1], grid[2], version->threads, 1,
+                                  1, version->shared_bytes, launch->stream, launch->pointers,
+                                  NULL));
   return result == CUDA_SUCCESS ? NULL : cuda_check(device->cuda, result, "cuLaunchKernel");
 }

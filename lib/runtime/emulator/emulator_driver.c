@@ -50,7 +50,8 @@ static tile_status create_device(const tile_emulator_device_options *options,
   if (options)
     device->options = *options;
   *properties = emulator_properties;
-  properties->shared_bytes = (uint32_t)machine_most_shared_bytes(); /* it runs the code of each target */
+  /* it runs the code of each target */
+  properties->shared_bytes = (uint32_t)machine_most_shared_bytes();
   properties->memory_bytes = host_bytes();
   host_device_create(&device->host, properties->memory_bytes, GUARD_BYTES);
   *out = device;
@@ -74,7 +75,9 @@ static tile_status emulator_set_option(void *handle, const char *name, uint64_t 
   bool check = strcmp(name, "check") == 0, resident = strcmp(name, "resident_blocks") == 0;
   uint64_t most = check ? 1 : resident ? EMULATOR_RESIDENT_LIMIT : UINT64_MAX;
   if (value > most)
-    return FAIL(TILE_INVALID_ARGUMENT, "option '%s' of the emulator is at most %" PRIu64 ", not %" PRIu64, name, most, value);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "option '%s' of the emulator is at most %" PRIu64 ", not %" PRIu64, name, most,
+                value);
   if (check)
     options->check = value;
   else if (resident)
@@ -84,21 +87,24 @@ static tile_status emulator_set_option(void *handle, const char *name, uint64_t 
   else if (strcmp(name, "turn_limit") == 0)
     device->turn_limit = value;
   else
-    return FAIL(TILE_NOT_FOUND,
-                "the emulator has no option '%s'; there are seed, check, resident_blocks and turn_limit",
-                name);
+    return FAIL(
+        TILE_NOT_FOUND,
+        "the emulator has no option '%s'; there are seed, check, resident_blocks and turn_limit",
+        name);
   return NULL;
 }
 
-/* --- Modules and launches -----------------------------------------------------------------------
- */
+/* --- Modules and launches --------------------------------------------------------------------- */
 
 /* An object calls the emulator's functions as they were when it was compiled. */
 static tile_status load_object(const tile_section *section, tile_emulator_program **out) {
   const char *version = section->ptx_isa ? section->ptx_isa : "";
   if (strcmp(version, tile_version()->text) != 0)
-    return FAIL(TILE_BAD_IMAGE, "the emulator's program was compiled with version '%s' of the toolkit, this one is %s; compile it "
-                "anew", version, tile_version()->text);
+    return FAIL(TILE_BAD_IMAGE,
+                "the emulator's program was compiled with version '%s' of the toolkit, this one is "
+                "%s; compile it "
+                "anew",
+                version, tile_version()->text);
   return emulator_program_load(section->data, section->size, out);
 }
 
@@ -121,17 +127,18 @@ static tile_status emulator_module_function(void *handle, void *module,
   const char *symbol = version->version->symbol;
   bool is_object = version->version->section->format == TILE_IMAGE_OBJECT;
   if (is_object && !emulator_program_find(module, symbol))
-    TRY(emulator_program_add(module, &(struct emulator_kernel){.name = symbol,
-                                                               .argument_count = runtime_argument_count(version),
-                                                               .threads = version->version->threads,
-                                                               .shared_bytes = version->version->shared_bytes,
-                                                               .machine = emulator_program_machine(module)}));
+    TRY(emulator_program_add(
+        module, &(struct emulator_kernel){.name = symbol,
+                                          .argument_count = runtime_argument_count(version),
+                                          .threads = version->version->threads,
+                                          .shared_bytes = version->version->shared_bytes,
+                                          .machine = emulator_program_machine(module)}));
   const struct emulator_compiled_kernel *kernel = emulator_program_find(module, symbol);
   if (!kernel)
     return FAIL(TILE_BAD_IMAGE, "the program has no kernel '%s'", symbol);
   if (kernel->info.argument_count != runtime_argument_count(version))
-    return FAIL(TILE_BAD_IMAGE, "kernel '%s' takes %zu arguments, its metadata has %zu", version->kernel,
-                kernel->info.argument_count, runtime_argument_count(version));
+    return FAIL(TILE_BAD_IMAGE, "kernel '%s' takes %zu arguments, its metadata has %zu",
+                version->kernel, kernel->info.argument_count, runtime_argument_count(version));
   *out = module;
   return NULL;
 }
@@ -157,7 +164,8 @@ static int compare_buffers(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* Memory that is wrapped may be several views of one tensor; the emulator takes one buffer for what they cover. */
+/* Memory that is wrapped may be several views of one tensor; the emulator takes one buffer for what
+   they cover. */
 static size_t merge_views(tile_emulator_buffer *buffers, size_t count) {
   size_t kept = 0;
   qsort(buffers, count, sizeof *buffers, compare_buffers);
@@ -172,7 +180,8 @@ static size_t merge_views(tile_emulator_buffer *buffers, size_t count) {
   return kept;
 }
 
-/* Adds the arguments that point into no buffer, so that a report can name them: null pointers together, "x, y". */
+/* Adds the arguments that point into no buffer, so that a report can name them: null pointers
+   together, "x, y". */
 static void add_dangling(const struct host_memory *memory, const struct runtime_launch *launch,
                          tile_emulator_buffer *buffers, size_t *count, struct text *nulls) {
   for (size_t i = 0; i < launch->version->parameter_count; i++) {
@@ -191,10 +200,11 @@ static void add_dangling(const struct host_memory *memory, const struct runtime_
 }
 
 /* The live buffers with copies of their own names, because a buffer may be renamed or go while a
-   launch runs that does not use it; then the arguments that point into none. One allocation and a text, owned by the
-   caller: free. The caller holds the lock. */
+   launch runs that does not use it; then the arguments that point into none. One allocation and a
+   text, owned by the caller: free. The caller holds the lock. */
 static tile_emulator_buffer *list_buffers(const struct host_memory *memory,
-                                          const struct runtime_launch *launch, size_t *count, struct text *nulls) {
+                                          const struct runtime_launch *launch, size_t *count,
+                                          struct text *nulls) {
   enum { NAME_BYTES = sizeof memory->first->name };
   size_t total = launch->version->parameter_count + 1;
   for (const struct host_allocation *each = memory->first; each; each = each->next)
@@ -224,8 +234,8 @@ static uint32_t residency(const struct emulator_device *device, const void *prog
 }
 
 /* One device of one multiprocessor, which holds all residents. */
-static tile_status emulator_function_resources(void *handle, const struct runtime_version *version, void *function,
-                                               tile_kernel_resources *out) {
+static tile_status emulator_function_resources(void *handle, const struct runtime_version *version,
+                                               void *function, tile_kernel_resources *out) {
   out->registers = version->version->registers;
   out->shared_bytes = version->version->shared_bytes;
   out->most_threads = version->version->threads;
@@ -233,15 +243,17 @@ static tile_status emulator_function_resources(void *handle, const struct runtim
   return NULL;
 }
 
-static tile_status check_options(const struct emulator_device *device, const struct runtime_launch *launch) {
+static tile_status check_options(const struct emulator_device *device,
+                                 const struct runtime_launch *launch) {
   const uint32_t *grid = launch->grid;
   uint32_t resident = residency(device, launch->function, launch->version->version);
   if (!launch->options)
     return NULL;
   if (launch->options->cluster[0])
-    return FAIL(TILE_UNSUPPORTED, "kernel '%s': the emulator has clusters of one block only, not of %u x %u x %u",
-                launch->version->kernel, (unsigned)launch->options->cluster[0], (unsigned)launch->options->cluster[1],
-                (unsigned)launch->options->cluster[2]);
+    return FAIL(TILE_UNSUPPORTED,
+                "kernel '%s': the emulator has clusters of one block only, not of %u x %u x %u",
+                launch->version->kernel, (unsigned)launch->options->cluster[0],
+                (unsigned)launch->options->cluster[1], (unsigned)launch->options->cluster[2]);
   if (launch->options->cooperative && (uint64_t)grid[0] * grid[1] * grid[2] > resident)
     return runtime_not_resident(launch, "the emulator", resident);
   return NULL;
@@ -273,7 +285,8 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
   host_device_launch(&device->host);
   pthread_mutex_lock(&device->host.memory.lock);
   struct text nulls = {0};
-  tile_emulator_buffer *buffers = list_buffers(&device->host.memory, launch, &options.buffer_count, &nulls);
+  tile_emulator_buffer *buffers =
+      list_buffers(&device->host.memory, launch, &options.buffer_count, &nulls);
   pthread_mutex_unlock(&device->host.memory.lock);
   options.buffers = buffers;
   tile_emulator_report *report = NULL;

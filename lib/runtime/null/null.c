@@ -58,17 +58,16 @@ void null_device_record(tile_device *device, struct null_record *out) {
   pthread_mutex_unlock(&null->host.memory.lock);
 }
 
-/* --- Modules and launches -----------------------------------------------------------------------
- */
+/* --- Modules and launches --------------------------------------------------------------------- */
 
 static tile_status null_module_load(void *handle, const tile_section *section, void **out) {
   (void)handle;
   if (section->format == TILE_IMAGE_PTX && !strstr(section->data, ".version"))
     return FAIL(TILE_BAD_IMAGE, "the PTX has no .version");
   if (section->format == TILE_IMAGE_CUBIN && (section->size < 4 || memcmp(section->data,
-                                                                      "\x7F"
-                                                                      "ELF",
-                                                                      4) != 0))
+                                                                          "\x7F"
+                                                                          "ELF",
+                                                                          4) != 0))
     return FAIL(TILE_BAD_IMAGE, "the cubin is no ELF file");
   *out = strndup(section->format == TILE_IMAGE_PTX ? section->data : "", section->size);
   return *out ? NULL : FAIL(TILE_OUT_OF_MEMORY, "no memory for a module");
@@ -79,8 +78,8 @@ static void null_module_unload(void *handle, void *module) {
   free(module);
 }
 
-static tile_status null_module_function(void *handle, void *module, const struct runtime_version *version,
-                                        void **out) {
+static tile_status null_module_function(void *handle, void *module,
+                                        const struct runtime_version *version, void **out) {
   (void)handle;
   const char *text = module;
   const char *symbol = version->version->symbol;
@@ -91,8 +90,8 @@ static tile_status null_module_function(void *handle, void *module, const struct
 }
 
 /* Nothing runs here; one block at a time would do. */
-static tile_status null_function_resources(void *handle, const struct runtime_version *version, void *function,
-                                           tile_kernel_resources *out) {
+static tile_status null_function_resources(void *handle, const struct runtime_version *version,
+                                           void *function, tile_kernel_resources *out) {
   (void)handle, (void)function;
   out->registers = version->version->registers;
   out->shared_bytes = version->version->shared_bytes;
@@ -112,7 +111,8 @@ static tile_status null_launch(void *handle, const struct runtime_launch *launch
   snprintf(record.kernel, sizeof record.kernel, "%s", version->version->symbol);
   for (size_t i = 0; i < count && i < 16; i++)
     memcpy(&record.values[i], launch->pointers[i],
-           i < version->parameter_count ? tile_argument_kind_bytes(version->parameters[i].kind) : sizeof(uint32_t));
+           i < version->parameter_count ? tile_argument_kind_bytes(version->parameters[i].kind)
+                                        : sizeof(uint32_t));
   pthread_mutex_lock(&device->host.memory.lock);
   record.launches = device->record.launches + 1;
   device->record = record;

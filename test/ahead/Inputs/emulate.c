@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads each file into a buffer, launches CALL (with the addresses in `a`) on the emulator, and writes the buffers to FILE.out. */
+/* Reads each file into a buffer, launches CALL (with the addresses in `a`) on the emulator, and
+   writes the buffers to FILE.out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "k.h"

@@ -42,7 +42,7 @@ same() {
   echo "$1: the same"
 }
 
-# The data of an .npy file: behind 10 bytes and a header, whose length they end with.
+# The data of an .npy file: after 10 bytes and a header, whose length they end with.
 raw() {
   length=$(od -An -tu2 -j8 -N2 "$1" | tr -d ' ')
   tail -c +$((length + 11)) "$1" >"$2"

@@ -3,7 +3,8 @@
 #include "runtime/null/null.h"
 #include "scale.h"
 
-static void launch(tile_device *device, uint64_t x, uint64_t bias, int32_t n, int32_t stride, uint16_t flags) {
+static void launch(tile_device *device, uint64_t x, uint64_t bias, int32_t n, int32_t stride,
+                   uint16_t flags) {
   struct null_record record;
   tile_status status = scale(device, NULL, x, bias, n, stride, flags);
   if (status) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches tuned kernels with sizes that were tuned and others: which version ran, its grid, and whether all elements are right. */
+/* Launches tuned kernels with sizes that were tuned and others: which version ran, its grid, and
+   whether all elements are right. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "tuned.h"
@@ -33,7 +34,8 @@ static int launch(tile_device *device, int n, int m) {
 }
 
 int main(void) {
-  static const int sizes[][2] = {{100, 2}, {1000, 2}, {1000, 50}, {1, 1}, {316, 2}, {317, 2}, {5000, 10}, {5000, 11}};
+  static const int sizes[][2] = {{100, 2}, {1000, 2}, {1000, 50}, {1, 1},
+                                 {316, 2}, {317, 2},  {5000, 10}, {5000, 11}};
   const tile_driver *driver;
   tile_device *device = NULL;
   tile_status status = tile_driver_find("emulator", &driver);

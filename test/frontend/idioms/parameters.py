@@ -4,7 +4,7 @@
 # RUN: %import --kernel defaults --signature "*fp32, 3, *fp32, fp32, False, \"sum\", None, 32, tl.float16" %s | FileCheck %s --check-prefix=GIVEN
 # RUN: %import --kernel keyword_only --signature "*fp32, i32, 16" %s | FileCheck %s --check-prefix=KEYWORDS
 # RUN: %import --kernel many --signature "*fp32, *fp32, i32, i32:16, 1, 1, 16, 16" %s | FileCheck %s --check-prefix=MANY
-"""What stands behind a parameter's name."""
+"""What stands after a parameter's name."""
 from typing import Optional
 
 import torch

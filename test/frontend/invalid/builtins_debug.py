@@ -5,7 +5,7 @@ import triton.language as tl
 
 @triton.jit
 def kernel(p):
-    # expected-error@+1 {{text that is known at compile time, in front of the values, is needed, not fp32}}
+    # expected-error@+1 {{text that is known at compile time, before the values, is needed, not fp32}}
     tl.device_print(tl.load(p), "x")
 
 # -----

@@ -48,7 +48,7 @@ def k(x, out, c):
     if c:
         p = x # expected-note @:9 {{the other value}}
     else:
-        p = out # expected-error @:9 {{Mismatched type for p: behind a run-time 'if' it is *kfp32 in one branch and *fp32 in the other}}
+        p = out # expected-error @:9 {{Mismatched type for p: after a run-time 'if' it is *kfp32 in one branch and *fp32 in the other}}
     tl.store(p, 1.0)
 
 # -----

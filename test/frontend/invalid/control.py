@@ -6,7 +6,7 @@
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-note @+1:5 {{its value in front of the loop}}
+    # expected-note @+1:5 {{its value before the loop}}
     total = 0
     for i in range(n):
         # expected-error @+1:9 {{in a loop, 'total' goes from i32 to fp32; keep one type, with .to() or a typed start value}}
@@ -20,7 +20,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-note @+1:5 {{its value in front of the loop}}
+    # expected-note @+1:5 {{its value before the loop}}
     x = 0.0
     for i in range(n):
         # expected-error @+1:9 {{in a loop, 'x' goes from fp32 to a tile 16xfp32; keep one type, with .to() or a typed start value}}
@@ -34,7 +34,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-note @+1:5 {{its value in front of the loop}}
+    # expected-note @+1:5 {{its value before the loop}}
     x = tl.load(p)
     while n > 0:
         # expected-error @+1:9 {{in a loop, 'x' goes from fp32 to fp16; keep one type, with .to() or a typed start value}}
@@ -48,7 +48,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-note @+1:5 {{its value in front of the loop}}
+    # expected-note @+1:5 {{its value before the loop}}
     x = 1
     for i in range(n):
         # expected-error @+1:9 {{in a loop, 'x' goes from i32 to *fp32; keep one type, with .to() or a typed start value}}
@@ -61,7 +61,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-note @+1:5 {{its value in front of the loop}}
+    # expected-note @+1:5 {{its value before the loop}}
     x = None
     for i in range(n):
         # expected-error @+1:9 {{in a loop, 'x' goes from None to the number 1.0; keep one type, with .to() or a typed start value}}
@@ -75,7 +75,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-note @+1:5 {{its value in front of the loop}}
+    # expected-note @+1:5 {{its value before the loop}}
     s = "a"
     for i in range(n):
         # expected-error @+1:9 {{in a loop, 's' goes from the string "a" to the string "b"; keep one type, with .to() or a typed start value}}
@@ -88,7 +88,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-note @+1:5 {{its value in front of the loop}}
+    # expected-note @+1:5 {{its value before the loop}}
     t = (1, 2)
     for i in range(n):
         # expected-error @+1:9 {{in a loop, 't' goes from a tuple of 2 to a tuple of 3; keep one type, with .to() or a typed start value}}
@@ -105,7 +105,7 @@ def k(p, n):
         # expected-note @+1:9 {{the other value}}
         x = 1.0
     else:
-        # expected-error @+1:9 {{Mismatched type for x: behind a run-time 'if' it is the number 1.0 in one branch and a tile 16xi32 in the other; give both one type, or make the condition a tl.constexpr}}
+        # expected-error @+1:9 {{Mismatched type for x: after a run-time 'if' it is the number 1.0 in one branch and a tile 16xi32 in the other; give both one type, or make the condition a tl.constexpr}}
         x = tl.arange(0, 16)
     tl.store(p, x)
 
@@ -120,7 +120,7 @@ def k(p, n):
         # expected-note @+1:9 {{the other value}}
         s = "a"
     else:
-        # expected-error @+1:9 {{Mismatched type for s: behind a run-time 'if' it is the string "a" in one branch and the string "b" in the other; give both one type, or make the condition a tl.constexpr}}
+        # expected-error @+1:9 {{Mismatched type for s: after a run-time 'if' it is the string "a" in one branch and the string "b" in the other; give both one type, or make the condition a tl.constexpr}}
         s = "b"
     if s == "a":
         tl.store(p, 1.0)
@@ -566,7 +566,7 @@ import triton, triton.language as tl
 def k(p, n):
     # expected-note @+1 {{the loop}}
     while (m := n + 1) < 3:
-        # expected-error @+1:17 {{'m' is first assigned inside a run-time loop, which may run no time; give it a value in front of the loop}}
+        # expected-error @+1:17 {{'m' is first assigned inside a run-time loop, which may run no time; give it a value before the loop}}
         n = n + m
 
 # -----

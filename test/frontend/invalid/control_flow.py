@@ -17,8 +17,8 @@ import triton.language as tl
 def in_loop_only(x_ptr, n):
     for i in range(n): # expected-note @:5 2 {{the loop}}
         value = 1.0
-    tl.store(x_ptr, value) # expected-error @:21 {{'value' is first assigned inside a run-time loop, which may run no time; give it a value in front of the loop}}
-    tl.store(x_ptr + i, 1.0) # expected-error @:22 {{'i' is the variable of a run-time loop and has no value behind it; copy it to a variable that has one in front of the loop}}
+    tl.store(x_ptr, value) # expected-error @:21 {{'value' is first assigned inside a run-time loop, which may run no time; give it a value before the loop}}
+    tl.store(x_ptr + i, 1.0) # expected-error @:22 {{'i' is the variable of a run-time loop and has no value after it; copy it to a variable that has one before the loop}}
 
 # -----
 # flags: --kernel branch_types --signature "*fp32, i32"
@@ -29,10 +29,10 @@ def branch_types(x_ptr, n):
     if n > 1:
         x = tl.zeros([16], tl.float32) # expected-note @:9 {{the other value}}
     else:
-        x = tl.zeros([32], tl.float32) # expected-error @:9 {{Mismatched type for x: behind a run-time 'if' it is a tile 16xfp32 in one branch and a tile 32xfp32 in the other; give both one type, or make the condition a tl.constexpr}}
+        x = tl.zeros([32], tl.float32) # expected-error @:9 {{Mismatched type for x: after a run-time 'if' it is a tile 16xfp32 in one branch and a tile 32xfp32 in the other; give both one type, or make the condition a tl.constexpr}}
     y = None # expected-note @:5 {{the other value}}
     if n > 1:
-        y = 1.0 # expected-error @:9 {{Mismatched type for y: behind a run-time 'if' it is the number 1.0 in one branch and None in the other}}
+        y = 1.0 # expected-error @:9 {{Mismatched type for y: after a run-time 'if' it is the number 1.0 in one branch and None in the other}}
 
 # -----
 # flags: --kernel loop_types --signature "*fp32, i32"
@@ -40,9 +40,9 @@ import triton
 import triton.language as tl
 @triton.jit
 def loop_types(x_ptr, n):
-    x = None # expected-note @:5 {{its value in front of the loop}}
-    y = 0 # expected-note @:5 {{its value in front of the loop}}
-    pair = (1, 2) # expected-note @:5 {{its value in front of the loop}}
+    x = None # expected-note @:5 {{its value before the loop}}
+    y = 0 # expected-note @:5 {{its value before the loop}}
+    pair = (1, 2) # expected-note @:5 {{its value before the loop}}
     for i in range(n):
         x = tl.zeros([16], tl.float32) # expected-error @:9 {{in a loop, 'x' goes from None to a tile 16xfp32; keep one type, with .to() or a typed start value}}
         y = y + 0.5 # expected-error @:9 {{in a loop, 'y' goes from i32 to fp32; keep one type}}
@@ -53,7 +53,7 @@ def loop_types(x_ptr, n):
 import triton
 import triton.language as tl
 @triton.jit
-def constants(x_ptr, n, BLOCK: tl.constexpr): # expected-note @:25 {{its value in front of the loop}}
+def constants(x_ptr, n, BLOCK: tl.constexpr): # expected-note @:25 {{its value before the loop}}
     if n > 1:
         SIZE: tl.constexpr = 16 # expected-note @:9 {{the other value}}
     else:
@@ -81,7 +81,7 @@ def returns(x_ptr, n):
     b = falls_off(n) # expected-note @:9 {{in 'falls_off', called from here}}
     for i in range(n):
         if i > 3:
-            return # expected-error @:13 {{return inside a run-time loop is not possible; let a 'while' condition end the loop and return behind it, or unroll with tl.static_range}}
+            return # expected-error @:13 {{return inside a run-time loop is not possible; let a 'while' condition end the loop and return after it, or unroll with tl.static_range}}
 
 # -----
 # flags: --kernel jumps --signature "*fp32, i32"
@@ -96,7 +96,7 @@ def jumps(x_ptr, n):
     for i in range(n):
         pass
     else: # no place in the tree
-        tl.store(x_ptr, 1.0) # expected-error @:9 {{'else' behind a loop is not supported in a kernel; write it behind the loop}}
+        tl.store(x_ptr, 1.0) # expected-error @:9 {{'else' after a loop is not supported in a kernel; write it after the loop}}
     while True: # expected-error @:11 {{the condition never changes in the loop: it runs for ever; let the body change a variable of the condition}}
         tl.store(x_ptr, 1.0)
     x = tl.arange(0, 16)

@@ -166,7 +166,7 @@ def k(p):
 # -----
 
 # flags: --signature '*fp32'
-# Something behind a continuation.
+# Something after a continuation.
 import triton, triton.language as tl
 @triton.jit
 def k(p):

@@ -53,7 +53,7 @@ def k(p, n):
     # expected-note @+1:5 {{the loop}}
     for i in range(n):
         x = 1.0
-    # expected-error @+1:17 {{'x' is first assigned inside a run-time loop, which may run no time; give it a value in front of the loop}}
+    # expected-error @+1:17 {{'x' is first assigned inside a run-time loop, which may run no time; give it a value before the loop}}
     tl.store(p, x)
 
 # -----

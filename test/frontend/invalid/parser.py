@@ -2,7 +2,7 @@
 """What the grammar does not have."""
 
 # flags: --signature '*fp32, i32'
-# No colon behind a condition.
+# No colon after a condition.
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
@@ -13,7 +13,7 @@ def k(p, n):
 # -----
 
 # flags: --signature '*fp32, i32'
-# No colon behind a loop.
+# No colon after a loop.
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
@@ -24,7 +24,7 @@ def k(p, n):
 # -----
 
 # flags: --signature '*fp32'
-# No colon behind the parameters.
+# No colon after the parameters.
 import triton, triton.language as tl
 @triton.jit
 # expected-error @+1:9 {{expected ':' after the head of the function, found the end of the line}}
@@ -116,7 +116,7 @@ def k(p):
 # -----
 
 # flags: --signature '*fp32, i32'
-# An elif behind an else.
+# An elif after an else.
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
@@ -131,11 +131,11 @@ def k(p, n):
 # -----
 
 # flags: --signature '*fp32'
-# A positional argument behind a named one.
+# A positional argument after a named one.
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+2:24 {{a positional argument behind a keyword argument; move it in front or give its name}}
+    # expected-error @+2:24 {{a positional argument after a keyword argument; move it in front or give its name}}
     # expected-note @+1:13 {{the keyword argument}}
     tl.load(pointer=p, None)
 
@@ -163,7 +163,7 @@ def k(p, p):
 # -----
 
 # flags: --signature '*fp32, i32'
-# A parameter without a default behind one with one.
+# A parameter without a default after one with one.
 import triton, triton.language as tl
 @triton.jit
 # expected-error @+2:15 {{'n' needs a default, as a parameter before it has one}}
@@ -221,7 +221,7 @@ def k(p):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:13 {{expected the end of the statement, found '3.0'; is an operator, a comma or a bracket missing in front of it?}}
+    # expected-error @+1:13 {{expected the end of the statement, found '3.0'; is an operator, a comma or a bracket missing before it?}}
     x = 2.0 3.0
 
 # -----
@@ -285,7 +285,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:11 {{expected the end of the statement, found 'p'; is an operator, a comma or a bracket missing in front of it?}}
+    # expected-error @+1:11 {{expected the end of the statement, found 'p'; is an operator, a comma or a bracket missing before it?}}
     print p
 
 # -----
@@ -307,7 +307,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:13 {{expected the end of the statement, found 'tl'; is an operator, a comma or a bracket missing in front of it?}}
+    # expected-error @+1:13 {{expected the end of the statement, found 'tl'; is an operator, a comma or a bracket missing before it?}}
     x = 1.0 tl.store(p, x)
 
 # -----
@@ -358,7 +358,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:10 {{expected the end of the statement, found '->'; is an operator, a comma or a bracket missing in front of it?}}
+    # expected-error @+1:10 {{expected the end of the statement, found '->'; is an operator, a comma or a bracket missing before it?}}
     x = p->dtype
 
 # -----
@@ -394,7 +394,7 @@ def k(p, n):
     # expected-error @+1:10 {{expected ':' after the condition, found '='; '==' compares}}
     if n = 3:
         pass
-    # expected-error @+1:13 {{expected the end of the statement, found '3.0'; is an operator, a comma or a bracket missing in front of it?}}
+    # expected-error @+1:13 {{expected the end of the statement, found '3.0'; is an operator, a comma or a bracket missing before it?}}
     x = 2.0 3.0
     # expected-error @+2:16 {{expected ',' or ')', found 'x'}}
     # expected-note @+1:13 {{'(' was opened here}}

@@ -243,7 +243,7 @@ import triton, triton.language as tl
 @triton.jit
 def k(desc):
     pass
-# expected-error @unknown {{no block such as [128,64] behind the type}}
+# expected-error @unknown {{no block such as [128,64] after the type}}
 
 # -----
 

@@ -24,7 +24,7 @@ static size_t type_bytes(const char *type) {
   return strcmp(type, "i1") == 0 ? 1 : (size_t)atoi(type + strcspn(type, "0123456789")) / 8;
 }
 
-/* --- Contents ------------------------------------------------------------ */
+/* --- Contents --------------------------------------------------------------------------------- */
 
 static uint64_t draw_bits(uint64_t *state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -55,7 +55,7 @@ static void fill(struct identical_run *run, struct identical_argument *argument,
   }
 }
 
-/* --- Arguments ------------------------------------------------------------ */
+/* --- Arguments -------------------------------------------------------------------------------- */
 
 static void parse_shape(struct identical_run *run, struct identical_argument *argument,
                         const char *at) {
@@ -114,7 +114,7 @@ void identical_arguments_free(struct identical_run *run) {
   }
 }
 
-/* --- The grid ------------------------------------------------------------ */
+/* --- The grid --------------------------------------------------------------------------------- */
 
 static int64_t named(const struct identical_run *run, const char *name) {
   char storage[512];
@@ -173,7 +173,7 @@ void identical_grid(struct identical_run *run) {
     wrong(run, "grid");
 }
 
-/* --- Arrays in files ------------------------------------------------------------ */
+/* --- Arrays in files -------------------------------------------------------------------------- */
 
 bool npy_store(const char *path, const struct identical_argument *argument) {
   char shape[128] = "", header[256];

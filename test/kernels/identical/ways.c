@@ -66,7 +66,7 @@ static void add_values(struct command *command, const struct identical_run *run)
           add(command, "%s=%lld", run->arguments[i].name, (long long)run->arguments[i].value);
 }
 
-/* --- Ahead of time ------------------------------------------------------------ */
+/* --- Ahead of time ---------------------------------------------------------------------------- */
 
 /* One function for all kernels: it hands numbers on in the types of the header. */
 static bool write_caller(const struct identical_context *context, const struct identical_run *run) {
@@ -146,7 +146,7 @@ static tile_status launch_ahead(const struct identical_context *context,
               : tile_status_make(TILE_NOT_FOUND, "", "%s is not there", name);
 }
 
-/* --- In process ------------------------------------------------------------ */
+/* --- In process ------------------------------------------------------------------------------- */
 
 static char *read_text(const struct identical_context *context, const char *name, size_t *length) {
   char path[600];
@@ -241,7 +241,7 @@ static tile_status run_on_buffers(const struct identical_context *context,
   return status;
 }
 
-/* --- tile-run ------------------------------------------------------------ */
+/* --- tile-run --------------------------------------------------------------------------------- */
 
 static void add_run_argument(struct command *command, const struct identical_context *context,
                              const struct identical_run *run, size_t i) {

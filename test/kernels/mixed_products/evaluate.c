@@ -8,7 +8,7 @@
 
 struct run {
   const struct mixed_kernel *kernel;
-  double *const *inputs, *const *outputs, *values[MOST_VALUES];
+  double *const *inputs, *const *outputs, *values[MAX_VALUES];
   int iteration;
 };
 

@@ -33,17 +33,16 @@ const struct product_kind product_kinds[] = {
 };
 enum { KINDS = sizeof product_kinds / sizeof *product_kinds };
 
-enum { MOST_VISIBLE = MOST_VALUES, MOST_CARRIED = 2, DEEPEST = 2, NOTHING = -1 };
+enum { MAX_VISIBLE = MAX_VALUES, MAX_CARRIED = 2, DEEPEST = 2, NOTHING = -1 };
 
 struct maker {
   struct mixed_kernel *kernel;
   uint64_t random;
-  int visible[MOST_VISIBLE], visible_count, depth;
+  int visible[MAX_VISIBLE], visible_count, depth;
   bool in_loop;
 };
 
-/* --- Dice
- * --------------------------------------------------------------------------------------------- */
+/* --- Dice ------------------------------------------------------------------------------------- */
 
 static uint32_t roll(struct maker *m) {
   m->random = m->random * 6364136223846793005u + 1442695040888963407u;
@@ -63,8 +62,7 @@ static int draw_size(struct maker *m) {
   return sizes[below(m, m->kernel->batch_rank ? 5 : 8)];
 }
 
-/* --- Statements
- * ---------------------------------------------------------------------------------------- */
+/* --- Statements ------------------------------------------------------------------------------- */
 
 static struct value *value_of(struct maker *m, int value) {
   return &m->kernel->values[value];
@@ -81,7 +79,7 @@ static struct statement *append(struct block *block, struct statement statement)
 
 /* For one statement more, with what the loops and branches around it still need. */
 static bool has_room(const struct maker *m) {
-  return m->kernel->value_count + 100 < MOST_VALUES && m->kernel->input_count + 16 < MOST_BUFFERS;
+  return m->kernel->value_count + 100 < MAX_VALUES && m->kernel->input_count + 16 < MAX_BUFFERS;
 }
 
 /* A new value that `statement` computes. */
@@ -126,7 +124,7 @@ static int build_load(struct maker *m, struct block *block, int rows, int column
   m->kernel->inputs[input] =
       (struct buffer){.rows = rows,
                       .columns = columns,
-                      .steps = m->in_loop && chance(m, 85) ? MOST_ITERATIONS : 1,
+                      .steps = m->in_loop && chance(m, 85) ? MAX_ITERATIONS : 1,
                       .element = element,
                       .bound = bound,
                       .by_columns = chance(m, 35),
@@ -180,8 +178,7 @@ static int build_as(struct maker *m, struct block *block, int a, enum element el
   return build_cast(m, block, a, element);
 }
 
-/* --- Choosing values
- * -------------------------------------------------------------------------------------- */
+/* --- Choosing values -------------------------------------------------------------------------- */
 
 /* A visible value, recent ones rather than old ones, that `fits`; or NOTHING. */
 typedef bool fits_function(const struct value *value, const struct value *wanted);
@@ -224,9 +221,7 @@ static bool has_columns(const struct value *value, const struct value *wanted) {
   return value->columns == wanted->columns;
 }
 
-/* --- Products
- * ------------------------------------------------------------------------------------------------
- */
+/* --- Products --------------------------------------------------------------------------------- */
 
 static bool is_float(enum element element) {
   return element != I8 && element != I32;
@@ -303,8 +298,7 @@ static int build_dot(struct maker *m, struct block *block, int c) {
                 value);
 }
 
-/* --- What stands between products
- * ------------------------------------------------------------------------------ */
+/* --- What stands between products ------------------------------------------------------------- */
 
 static int build_binary(struct maker *m, struct block *block, int a) {
   int b = choose(m, chance(m, 50) ? alike : same_shape, value_of(m, a));
@@ -362,8 +356,7 @@ static int build_between(struct maker *m, struct block *block) {
   }
 }
 
-/* --- Loops and branches
- * ------------------------------------------------------------------------------------------ */
+/* --- Loops and branches ----------------------------------------------------------------------- */
 
 static void build_block(struct maker *m, struct block *block, int statements);
 
@@ -402,7 +395,7 @@ static void build_update(struct maker *m, struct block *block, int variable, dou
   bool sums = chance(m, 75);
   int next = sums ? build_dot(m, block, variable) : build_binary(m, block, variable);
   double growth = value_of(m, next)->bound - promised;
-  if (!sums || start + MOST_ITERATIONS * growth > promised)
+  if (!sums || start + MAX_ITERATIONS * growth > promised)
     next = build_wrapped(m, block, next, promised);
   if (chance(m, 20))
     next = build_wrapped(m, block, next, 64);
@@ -410,8 +403,8 @@ static void build_update(struct maker *m, struct block *block, int variable, dou
 }
 
 static void build_loop(struct maker *m, struct block *block) {
-  int variables[MOST_CARRIED], count = 1 + below(m, MOST_CARRIED);
-  double starts[MOST_CARRIED];
+  int variables[MAX_CARRIED], count = 1 + below(m, MAX_CARRIED);
+  double starts[MAX_CARRIED];
   for (int i = 0; i < count; i++) {
     int start = build_start(m, block);
     start = build_as(m, block, start, value_of(m, start)->element, promise(m, start) / 2);
@@ -473,9 +466,7 @@ static void build_block(struct maker *m, struct block *block, int statements) {
   }
 }
 
-/* --- The whole
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- The whole -------------------------------------------------------------------------------- */
 
 static void build_store(struct maker *m, int value) {
   const struct value *v = value_of(m, value);
@@ -501,11 +492,11 @@ static void choose_settings(struct maker *m) {
   kernel->target = targets[below(m, 7)];
   kernel->num_warps = 1 << below(m, 4);
   kernel->num_stages = 1 + below(m, 4);
-  kernel->iterations = chance(m, 8) ? 0 : 1 + below(m, MOST_ITERATIONS);
+  kernel->iterations = chance(m, 8) ? 0 : 1 + below(m, MAX_ITERATIONS);
   kernel->limit = 1 + below(m, 64);
   kernel->aligned = chance(m, 80);
   if (chance(m, 15))
-    for (kernel->batch_rank = 1; kernel->batch_rank < MOST_RANKS && chance(m, 30);)
+    for (kernel->batch_rank = 1; kernel->batch_rank < MAX_RANKS && chance(m, 30);)
       kernel->batch_rank++;
   for (int i = 0; i < kernel->batch_rank; i++)
     kernel->batch[i] = 1 << below(m, 2 + (kernel->batch_rank == 1));

@@ -77,17 +77,17 @@ struct value {
 
 enum { STATIC = -1 };
 
-enum { /* MOST_RANKS: dimensions of batches that are drawn */ MOST_BATCH = 3,
-       MOST_RANKS = 3,
-       MOST_VALUES = 240,
-       MOST_BUFFERS = 40,
-       MOST_ITERATIONS = 4 };
+enum { /* MAX_RANKS: dimensions of batches that are drawn */ MAX_BATCH = 3,
+       MAX_RANKS = 3,
+       MAX_VALUES = 240,
+       MAX_BUFFERS = 40,
+       MAX_ITERATIONS = 4 };
 
 /* How a tile is loaded or stored. */
 enum way { BY_POINTERS, BY_BLOCK, BY_DESCRIPTOR };
 
 struct buffer {
-  int rows, columns, steps; /* steps: tiles behind each other, one for an iteration */
+  int rows, columns, steps; /* steps: tiles after each other, one for an iteration */
   enum element element;
   double bound;
   enum way way; /* where not by pointers, rows lie in order, and masks are the end of the tensor */
@@ -97,11 +97,11 @@ struct buffer {
 struct mixed_kernel {
   uint64_t seed;
   const char *target;
-  int num_warps, num_stages, batch[MOST_BATCH], batch_rank, iterations,
+  int num_warps, num_stages, batch[MAX_BATCH], batch_rank, iterations,
       limit; /* limit: rows that masks let through */
   bool aligned;
-  struct value values[MOST_VALUES];
-  struct buffer inputs[MOST_BUFFERS], outputs[MOST_BUFFERS];
+  struct value values[MAX_VALUES];
+  struct buffer inputs[MAX_BUFFERS], outputs[MAX_BUFFERS];
   int value_count, input_count, output_count;
   struct block body;
 };

@@ -71,7 +71,7 @@ static int step_of(const struct writer *w, const struct buffer *buffer) {
   return mixed_batch(w->kernel) * buffer->rows * buffer->columns;
 }
 
-/* The tensor whose tiles lie behind each other, of which a block pointer or a descriptor gives one.
+/* The tensor whose tiles lie after each other, of which a block pointer or a descriptor gives one.
  */
 static void put_tensor(struct writer *w, const char *name, int number,
                        const struct buffer *buffer) {

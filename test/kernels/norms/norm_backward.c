@@ -40,7 +40,7 @@ static const struct shape shapes[] = {
     {17, 33, 0, 4},
     {3, 333, 3, 16},
     {3, 3000, 0, 4},
-    {3, 4000, 0, 2}, /* more than registers hold (tile-gpu-park-tiles) */
+    {3, 4000, 0, 2}, /* more than registers hold (tile-gpu-spill-to-shared) */
     {61, 781, 0, 4},
     {1024, 4096, 0, 8, true},
     {1823, 781, 0, 4, true},
@@ -86,7 +86,7 @@ static void set(struct sums *sums, size_t at, double value, double scale) {
   sums->scale[at] = scale;
 }
 
-/* The gradient behind normalisation: wdy without its components along x_hat and (1, ..., 1). */
+/* The gradient after normalisation: wdy without its components along x_hat and (1, ..., 1). */
 static void expect_row(struct problem_data *d, int r, double *x_hat, double *wdy) {
   size_t at = (size_t)r * (size_t)d->stride;
   size_t partial = (size_t)(d->slots ? r % d->slots : r / d->each) * (size_t)d->n;

@@ -44,8 +44,9 @@ static const struct shape shapes[] = {
     {1823, 781, 0, 4, true},
 };
 
-/* 32 elements a thread: what tile-gpu-widen-again keeps narrow. */
-static const struct shape long_rows[] = {{2, 2000, 0, 2}, {1, 3999, 1, 4}, {1, 3984, 16, 4}, {1, 8000, 0, 8}};
+/* 32 elements a thread: what tile-gpu-rematerialise-widening keeps narrow. */
+static const struct shape long_rows[] = {
+    {2, 2000, 0, 2}, {1, 3999, 1, 4}, {1, 3984, 16, 4}, {1, 8000, 0, 8}};
 
 /* The inputs of a problem; NULL for those that are off. */
 struct inputs {
@@ -60,7 +61,7 @@ struct outputs {
   double *y_scale, *y1_scale, *sum_scale, *mean_scale, *rstd_scale;
 };
 
-/* A row of x or x1 behind row scale and dropout; `at` is its place among scales and seeds. */
+/* A row of x or x1 after row scale and dropout; `at` is its place among scales and seeds. */
 static void add_branch(const struct inputs *in, const double *x, int at, double *kept,
                        double *row) {
   for (int i = 0; i < in->n; i++) {

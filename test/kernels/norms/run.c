@@ -34,8 +34,8 @@ static void write_signature(const struct problem *p, char *out, size_t size) {
         (size_t)snprintf(out + length, size - length, "%s%s", i ? ", " : "", p->parameters[i].text);
 }
 
-/* Fewer warps and several programs a block where that suits the kernel: what a GPU gets, on every second
-   module for the emulator too. */
+/* Fewer warps and several programs a block where that suits the kernel: what a GPU gets, on every
+   second module for the emulator too. */
 static void choose_blocks(struct problem *p, tile_compile_options *options) {
   bool fill = p->suite->is_gpu || p->suite->modules++ % 2;
   options->programs_per_block = fill ? TILE_FILL_BLOCK : 1;
@@ -85,7 +85,7 @@ static tile_status find_module(struct problem *p) {
 
 struct run {
   tile_buffer *buffers[MAX_PARAMETERS];
-  void *after[MAX_PARAMETERS]; /* what the buffers hold behind the launch */
+  void *after[MAX_PARAMETERS]; /* what the buffers hold after the launch */
 };
 
 /* Arguments go by place: a problem that describes them in another order is a mistake of this

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Our own declarations of libcuda (lib/runtime/cuda/cuda_api.h) beside NVIDIA's, where those are installed. */
+/* Our own declarations of libcuda (lib/runtime/cuda/cuda_api.h) beside NVIDIA's, where those are
+   installed. */
 #include <stdbool.h>
 #include <stddef.h>
 #if __has_include(<cuda.h>)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run_image IMAGE [past-the-end | race [check]]: runs add_kernel of an image on the emulator, with libtile_runtime alone;
-   beyond its buffers, or reading what other programs write. */
+/* run_image IMAGE [past-the-end | race [check]]: runs add_kernel of an image on the emulator, with
+   libtile_runtime alone; beyond its buffers, or reading what other programs write. */
 #include <stdio.h>
 #include <string.h>
 #include "tile/runtime.h"
@@ -38,9 +38,11 @@ static tile_status launch(tile_device *device, tile_kernel *kernel, int n, int r
   TRY(tile_buffer_create(device, sizeof host, &out));
   TRY(tile_buffer_write(x, 0, host, sizeof host, NULL));
   TRY(tile_buffer_write(y, 0, host, sizeof host, NULL));
-  tile_argument arguments[] = {race ? tile_argument_address(tile_buffer_address(out) + 16) : tile_argument_buffer(x), tile_argument_buffer(y), tile_argument_buffer(out),
-                               tile_argument_i32(n)};
-  tile_status status = tile_launch(kernel, (const uint32_t[3]){2 * COUNT / 1024, 1, 1}, NULL, arguments, 4);
+  tile_argument arguments[] = {
+      race ? tile_argument_address(tile_buffer_address(out) + 16) : tile_argument_buffer(x),
+      tile_argument_buffer(y), tile_argument_buffer(out), tile_argument_i32(n)};
+  tile_status status =
+      tile_launch(kernel, (const uint32_t[3]){2 * COUNT / 1024, 1, 1}, NULL, arguments, 4);
   if (!status)
     status = tile_buffer_read(out, 0, host, sizeof host, NULL);
   printf("out = %g %g ... %g\n", host[0], host[1], host[COUNT - 1]);
@@ -67,7 +69,10 @@ static tile_status run(const char *path, const char *what, int check) {
   if (!status) {
     status = tile_module_kernel(module, "add_kernel", &kernel);
     if (!status)
-      status = launch(device, kernel, strcmp(what, "past-the-end") == 0 ? 2 * COUNT : *what ? COUNT - 16 : COUNT,
+      status = launch(device, kernel,
+                      strcmp(what, "past-the-end") == 0 ? 2 * COUNT
+                      : *what                           ? COUNT - 16
+                                                        : COUNT,
                       strcmp(what, "race") == 0);
     tile_module_unload(module);
   }

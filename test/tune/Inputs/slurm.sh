@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # slurm.sh FOLDER COMMAND...: runs a command in FOLDER under a Slurm of its own: controller and one
 # node as processes of this user, in FOLDER/slurm, on ports that were free, without munge, cgroups
-# or systemd. Ends them behind it.
+# or systemd. Ends them after it.
 set -eu
 cd "$1"
 shift

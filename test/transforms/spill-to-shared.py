@@ -3,12 +3,12 @@
 # RUN: tile-opt --tile-gpu-to-llvm %t.mlir | FileCheck %s --check-prefix=THREAD
 # RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 8192' %s | tile-opt --tile-to-tile-gpu=num-warps=32 | FileCheck %s --check-prefix=ROOM
 # RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' %s | sed 's/^module.*{$/module attributes {tile_gpu.target = "sm_86"} {/' | tile-opt --tile-to-tile-gpu=num-warps=32 | FileCheck %s --check-prefix=ROOM
-# RUN: tile-translate --import-triton --kernel behind --signature '*fp16:16, *fp16:16, *fp32:16, i32, 16384' %s | tile-opt --tile-to-tile-gpu=num-warps=32 | FileCheck %s --check-prefix=BEHIND
+# RUN: tile-translate --import-triton --kernel after --signature '*fp16:16, *fp16:16, *fp32:16, i32, 16384' %s | tile-opt --tile-to-tile-gpu=num-warps=32 | FileCheck %s --check-prefix=BEHIND
 # RUN: tile-run %s --device emulator --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' --num-warps 32 --grid 1 --check --seed 3 --arg x=fp16[16384]:arange --arg w=fp16[16384]:1 --arg out=fp32[32768]:poison --arg n=i32:16384 --arg stride=i32:0 --arg count=i32:3 --print out:2001 | FileCheck %s --check-prefix=OUT
 # RUN: tile-run %s --device emulator --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' --num-warps 32 --grid 1 --check --seed 3 --arg x=fp16[16384]:2 --arg w=fp16[16384]:1 --arg out=fp32[32768]:poison --arg n=i32:16384 --arg stride=i32:0 --arg count=i32:0 --print out:2 | FileCheck %s --check-prefix=NONE
 # RUN: %if ptxas %{ tile-translate --tile-to-cubin -v --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' --num-warps 32 %s -o %t.cubin 2>&1 | FileCheck %s --check-prefix=LOG %}
 
-# Tiles for which a thread has no registers wait in shared memory (lib/transforms/park_tiles.c).
+# Tiles for which a thread has no registers wait in shared memory (lib/transforms/spill_to_shared.c).
 import triton
 import triton.language as tl
 
@@ -61,10 +61,10 @@ def rows(x, w, out, n, stride, count, BLOCK: tl.constexpr):
     tl.store(out + n + columns, squares, mask=mask)
 
 
-# What is wanted behind the loop keeps its registers, and so does what is carried from two places; then there is too little to park.
+# What is wanted after the loop keeps its registers, and so does what is carried from two places; then there is too little to spill.
 # BEHIND-NOT: tile_gpu.private
 @triton.jit
-def behind(x, w, out, count, BLOCK: tl.constexpr):
+def after(x, w, out, count, BLOCK: tl.constexpr):
     columns = tl.arange(0, BLOCK)
     weight = tl.load(w + columns).to(tl.float32)
     sums = tl.zeros((BLOCK,), tl.float32)

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* See side_by_side.h. */
-#include "transforms/side_by_side.h"
+/* See unroll_and_jam.h. */
+#include "transforms/unroll_and_jam.h"
 
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 
-enum { NARROW = 32, WIDE = 64, MOST_DEPTH = 256 };
+enum { NARROW = 32, WIDE = 64, MAX_DEPTH = 256 };
 
-void side_by_side_create(struct side_by_side *s, struct session *session, MlirOperation loop, int64_t size,
-                         int64_t factor) {
-  *s = (struct side_by_side){
-      .session = session, .loop = loop, .size = size, .factor = factor, .outside = builder_before(loop)};
+void unroll_and_jam_create(struct unroll_and_jam *s, struct session *session, MlirOperation loop,
+                           int64_t size, int64_t factor) {
+  *s = (struct unroll_and_jam){.session = session,
+                               .loop = loop,
+                               .size = size,
+                               .factor = factor,
+                               .outside = builder_before(loop)};
 }
 
-void side_by_side_destroy(struct side_by_side *s) {
+void unroll_and_jam_destroy(struct unroll_and_jam *s) {
   map_free(&s->tiles[0]);
   map_free(&s->tiles[1]);
   map_free(&s->numbers);
   map_free(&s->differences);
-  for (int i = 0; i < SIDE_BY_SIDE_QUESTIONS; i++)
+  for (int i = 0; i < UNROLL_AND_JAM_QUESTIONS; i++)
     map_free(&s->asked[i]);
 }
 
-/* --- What may be built ------------------------------------------------------------------------------------------ */
+/* --- What may be built ------------------------------------------------------------------------ */
 
-static bool is_outside(const struct side_by_side *s, MlirValue value) {
+static bool is_outside(const struct unroll_and_jam *s, MlirValue value) {
   if (mlirValueIsABlockArgument(value)) {
     MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
     return !op_is_inside(around, s->loop);
@@ -33,23 +36,24 @@ static bool is_outside(const struct side_by_side *s, MlirValue value) {
 }
 
 /* The number of the loop-carried value whose block argument this is; -1: none. */
-static intptr_t carried_index(const struct side_by_side *s, MlirValue value) {
-  if (!mlirValueIsABlockArgument(value) || !mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(s->loop, 0)))
+static intptr_t carried_index(const struct unroll_and_jam *s, MlirValue value) {
+  if (!mlirValueIsABlockArgument(value) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(s->loop, 0)))
     return -1;
   return mlirBlockArgumentGetArgNumber(value) - 1;
 }
 
-static bool is_induction(const struct side_by_side *s, MlirValue value) {
+static bool is_induction(const struct unroll_and_jam *s, MlirValue value) {
   return mlirValueEqual(value, mlirBlockGetArgument(op_body(s->loop, 0), 0));
 }
 
-static MlirOperation yield_of(const struct side_by_side *s) {
+static MlirOperation yield_of(const struct unroll_and_jam *s) {
   return mlirBlockGetTerminator(op_body(s->loop, 0));
 }
 
-/* What loop-carried value `index` grows by, or shrinks by: the other operand of the sum or difference that the loop yields; null
-   where it yields none. */
-static MlirValue growth(struct side_by_side *s, intptr_t index) {
+/* What loop-carried value `index` grows by, or shrinks by: the other operand of the sum or
+   difference that the loop yields; null where it yields none. */
+static MlirValue growth(struct unroll_and_jam *s, intptr_t index) {
   MlirValue argument = mlirBlockGetArgument(op_body(s->loop, 0), index + 1), none = {0};
   MlirOperation next = value_definition(op_operand(yield_of(s), index));
   if (mlirOperationIsNull(next))
@@ -58,23 +62,25 @@ static MlirValue growth(struct side_by_side *s, intptr_t index) {
   if (kind != OP_TILE_ADDPTR && kind != OP_ARITH_ADDI && kind != OP_ARITH_SUBI)
     return none;
   intptr_t other = mlirValueEqual(op_operand(next, 0), argument) ? 1 : 0;
-  if (!mlirValueEqual(op_operand(next, 1 - other), argument) || (kind != OP_ARITH_ADDI && other == 0) ||
-      !is_outside(s, op_operand(next, other)))
+  if (!mlirValueEqual(op_operand(next, 1 - other), argument) ||
+      (kind != OP_ARITH_ADDI && other == 0) || !is_outside(s, op_operand(next, other)))
     return none;
   return op_operand(next, other);
 }
 
-/* Are these integers that can be added up, or pointers? Others need not be multiples of a count of parts. */
-static bool is_counted(struct side_by_side *s, MlirType type) {
-  return type_is_integer(type, NARROW) || type_is_integer(type, WIDE) || type_is_pointer(&s->session->types, type);
+/* Are these integers that can be added up, or pointers? Others need not be multiples of a count of
+   parts. */
+static bool is_counted(struct unroll_and_jam *s, MlirType type) {
+  return type_is_integer(type, NARROW) || type_is_integer(type, WIDE) ||
+         type_is_pointer(&s->session->types, type);
 }
 
-static bool shrinks(struct side_by_side *s, intptr_t index) {
+static bool shrinks(struct unroll_and_jam *s, intptr_t index) {
   return kind_of(s->session, value_definition(op_operand(yield_of(s), index))) == OP_ARITH_SUBI;
 }
 
 /* The attribute of a constant tile whose elements are all the same, or null. */
-static MlirAttribute uniform_attribute(struct side_by_side *s, MlirOperation op) {
+static MlirAttribute uniform_attribute(struct unroll_and_jam *s, MlirOperation op) {
   MlirAttribute none = {0};
   if (mlirOperationIsNull(op) || kind_of(s->session, op) != OP_ARITH_CONSTANT)
     return none;
@@ -84,15 +90,15 @@ static MlirAttribute uniform_attribute(struct side_by_side *s, MlirOperation op)
 }
 
 /* Are all elements one number? */
-static bool is_uniform(struct side_by_side *s, MlirValue tile) {
+static bool is_uniform(struct unroll_and_jam *s, MlirValue tile) {
   MlirOperation op = value_definition(tile);
-  return !mlirOperationIsNull(op) &&
-         (kind_of(s->session, op) == OP_TILE_SPLAT || !mlirAttributeIsNull(uniform_attribute(s, op)));
+  return !mlirOperationIsNull(op) && (kind_of(s->session, op) == OP_TILE_SPLAT ||
+                                      !mlirAttributeIsNull(uniform_attribute(s, op)));
 }
 
 /* Notes that loop-carried value `index` is wanted, along `dim` if it is a tile. */
-static bool want(struct side_by_side *s, intptr_t index, bool is_tile, int dim) {
-  if (index < 0 || index >= SIDE_BY_SIDE_CARRIED)
+static bool want(struct unroll_and_jam *s, intptr_t index, bool is_tile, int dim) {
+  if (index < 0 || index >= UNROLL_AND_JAM_CARRIED)
     return false;
   struct carried_value *c = &s->carried[index];
   if (c->wanted)
@@ -101,32 +107,33 @@ static bool want(struct side_by_side *s, intptr_t index, bool is_tile, int dim) 
   MlirValue by = growth(s, index), before = op_operand(s->loop, index + 3);
   if (mlirValueIsNull(by) || !is_counted(s, type_element(mlirValueGetType(before))))
     return false;
-  return !is_tile || (is_uniform(s, by) && side_by_side_may(s, before, dim));
+  return !is_tile || (is_uniform(s, by) && unroll_and_jam_may(s, before, dim));
 }
 
-static bool may_number(struct side_by_side *s, MlirValue number);
+static bool may_number(struct unroll_and_jam *s, MlirValue number);
 
-static bool may_sum(struct side_by_side *s, MlirOperation op) {
+static bool may_sum(struct unroll_and_jam *s, MlirOperation op) {
   MlirValue x = op_operand(op, 0), y = mlirOperationGetNumOperands(op) > 1 ? op_operand(op, 1) : x;
   enum op_kind kind = kind_of(s->session, op);
   if (KIND_IN(kind, OP_ARITH_ADDI, OP_ARITH_SUBI, OP_TILE_ADDPTR))
     return may_number(s, x) && may_number(s, y);
-  return kind == OP_ARITH_MULI && ((is_outside(s, x) && may_number(s, y)) ||
-                                   (is_outside(s, y) && may_number(s, x)));
+  return kind == OP_ARITH_MULI &&
+         ((is_outside(s, x) && may_number(s, y)) || (is_outside(s, y) && may_number(s, x)));
 }
 
-/* Each value is asked about once, however many others use it; once more where loads are not allowed. */
-static struct map *asked(struct side_by_side *s, int dim) {
+/* Each value is asked about once, however many others use it; once more where loads are not
+   allowed. */
+static struct map *asked(struct unroll_and_jam *s, int dim) {
   return &s->asked[2 * dim + s->in_load];
 }
 
-static bool note_asked(struct side_by_side *s, MlirValue value, int dim) {
+static bool note_asked(struct unroll_and_jam *s, MlirValue value, int dim) {
   map_set(asked(s, dim), value.ptr, s);
   return true;
 }
 
 /* Is a scalar of the body one that grows by the same number from each iteration to the next? */
-static bool may_number(struct side_by_side *s, MlirValue number) {
+static bool may_number(struct unroll_and_jam *s, MlirValue number) {
   if (is_outside(s, number) || is_induction(s, number))
     return true;
   if (mlirValueIsABlockArgument(number))
@@ -134,7 +141,7 @@ static bool may_number(struct side_by_side *s, MlirValue number) {
   MlirOperation op = value_definition(number);
   if (map_get(asked(s, 0), number.ptr))
     return true;
-  if (s->depth == MOST_DEPTH || !mlirBlockEqual(mlirOperationGetBlock(op), op_body(s->loop, 0)) ||
+  if (s->depth == MAX_DEPTH || !mlirBlockEqual(mlirOperationGetBlock(op), op_body(s->loop, 0)) ||
       !is_counted(s, mlirValueGetType(number)))
     return false;
   s->depth++;
@@ -143,8 +150,9 @@ static bool may_number(struct side_by_side *s, MlirValue number) {
   return may && note_asked(s, number, 0);
 }
 
-static bool is_plain_load(struct side_by_side *s, MlirOperation op, struct tile_load *out) {
-  return tile_load_read(op, out) && !op_has_attribute(op, "volatile") && !ref_equals(op_string(op, "cache"), "cv") &&
+static bool is_plain_load(struct unroll_and_jam *s, MlirOperation op, struct tile_load *out) {
+  return tile_load_read(op, out) && !op_has_attribute(op, "volatile") &&
+         !ref_equals(op_string(op, "cache"), "cv") &&
          (mlirValueIsNull(out->other) || value_is_zero(s->session, out->other));
 }
 
@@ -154,7 +162,7 @@ static int64_t size_along(MlirType type, int dim) {
 }
 
 /* The dimension of operand 0 that becomes `dim` of the result; -1: none does. */
-static int operand_dim(struct side_by_side *s, MlirOperation op, int dim) {
+static int operand_dim(struct unroll_and_jam *s, MlirOperation op, int dim) {
   int32_t axis = (int32_t)op_integer(op, "axis", 0);
   if (kind_of(s->session, op) == OP_TILE_EXPAND_DIMS)
     return dim == axis ? -1 : dim - (axis < dim);
@@ -163,16 +171,17 @@ static int operand_dim(struct side_by_side *s, MlirOperation op, int dim) {
   return dim;
 }
 
-static bool may_operands(struct side_by_side *s, MlirOperation op, int dim) {
+static bool may_operands(struct unroll_and_jam *s, MlirOperation op, int dim) {
   int inner = operand_dim(s, op, dim);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (inner < 0 || !side_by_side_may(s, op_operand(op, i), inner))
+    if (inner < 0 || !unroll_and_jam_may(s, op_operand(op, i), inner))
       return false;
   return true;
 }
 
-/* A load whose place or mask is loaded, too, would read what the loop does not: the inner one is not masked. */
-static bool may_load(struct side_by_side *s, MlirOperation op, int dim) {
+/* A load whose place or mask is loaded, too, would read what the loop does not: the inner one is
+   not masked. */
+static bool may_load(struct unroll_and_jam *s, MlirOperation op, int dim) {
   struct tile_load load;
   if (s->in_load || !is_plain_load(s, op, &load))
     return false;
@@ -182,7 +191,7 @@ static bool may_load(struct side_by_side *s, MlirOperation op, int dim) {
   return may;
 }
 
-static bool may_operation(struct side_by_side *s, MlirOperation op, int dim, bool outside) {
+static bool may_operation(struct unroll_and_jam *s, MlirOperation op, int dim, bool outside) {
   const struct op_info *info = op_info(&s->session->names, op);
   if (info->kind == OP_TILE_RANGE)
     return true;
@@ -200,7 +209,7 @@ static bool may_operation(struct side_by_side *s, MlirOperation op, int dim, boo
   return (elementwise || moves) && may_operands(s, op, dim);
 }
 
-bool side_by_side_may(struct side_by_side *s, MlirValue tile, int dim) {
+bool unroll_and_jam_may(struct unroll_and_jam *s, MlirValue tile, int dim) {
   MlirOperation op = value_definition(tile);
   MlirType type = mlirValueGetType(tile);
   if (!type_is_tensor(type) || dim > 1 || mlirShapedTypeGetRank(type) > 2)
@@ -214,7 +223,8 @@ bool side_by_side_may(struct side_by_side *s, MlirValue tile, int dim) {
   if (map_get(asked(s, dim), tile.ptr))
     return true;
   bool outside = is_outside(s, tile);
-  if (s->depth == MOST_DEPTH || (!outside && !mlirBlockEqual(mlirOperationGetBlock(op), op_body(s->loop, 0))))
+  if (s->depth == MAX_DEPTH ||
+      (!outside && !mlirBlockEqual(mlirOperationGetBlock(op), op_body(s->loop, 0))))
     return false;
   s->depth++;
   bool may = may_operation(s, op, dim, outside);
@@ -222,7 +232,7 @@ bool side_by_side_may(struct side_by_side *s, MlirValue tile, int dim) {
   return may && note_asked(s, tile, dim);
 }
 
-/* --- Numbers ---------------------------------------------------------------------------------------------------- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static MlirValue integer_like(struct builder *b, MlirType type, int64_t value) {
   return build_constant(b, mlirIntegerAttrGet(type, value), type);
@@ -233,13 +243,15 @@ static MlirValue arithmetic(struct builder *b, const char *name, MlirValue x, Ml
 }
 
 /* `operation` of scalars from outside, as a constant where that is known. */
-static MlirValue folded(struct side_by_side *s, enum op_kind operation, MlirValue x, MlirValue y) {
+static MlirValue folded(struct unroll_and_jam *s, enum op_kind operation, MlirValue x,
+                        MlirValue y) {
   int64_t a, b;
   if (value_constant(x, &a) && value_constant(y, &b)) {
     uint64_t l = (uint64_t)a, r = (uint64_t)b;
     uint64_t bits = operation == OP_ARITH_MULI ? l * r : operation == OP_ARITH_SUBI ? l - r : l + r;
     bool narrow = type_is_integer(mlirValueGetType(x), NARROW);
-    return integer_like(&s->outside, mlirValueGetType(x), narrow ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits);
+    return integer_like(&s->outside, mlirValueGetType(x),
+                        narrow ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits);
   }
   return arithmetic(&s->outside, op_table[operation].name, x, y);
 }
@@ -254,13 +266,17 @@ static MlirValue to_i64(struct builder *b, MlirValue value) {
   return BUILD(b, "arith.extsi", IN(value), OUT(type_with_element(type, i64)));
 }
 
-MlirValue side_by_side_stride(struct side_by_side *s, MlirValue value) {
-  return folded(s, OP_ARITH_MULI, value, integer_like(&s->outside, mlirValueGetType(value), s->factor));
+MlirValue unroll_and_jam_stride(struct unroll_and_jam *s, MlirValue value) {
+  return folded(s, OP_ARITH_MULI, value,
+                integer_like(&s->outside, mlirValueGetType(value), s->factor));
 }
 
-/* What loop-carried value `index` grows by, where `by` is the number that its next one is made of. */
-static MlirValue signed_growth(struct side_by_side *s, intptr_t index, MlirValue by) {
-  return shrinks(s, index) ? folded(s, OP_ARITH_SUBI, integer_like(&s->outside, mlirValueGetType(by), 0), by) : by;
+/* What loop-carried value `index` grows by, where `by` is the number that its next one is made of.
+ */
+static MlirValue signed_growth(struct unroll_and_jam *s, intptr_t index, MlirValue by) {
+  return shrinks(s, index)
+             ? folded(s, OP_ARITH_SUBI, integer_like(&s->outside, mlirValueGetType(by), 0), by)
+             : by;
 }
 
 static MlirValue noted(struct map *map, MlirValue key) {
@@ -272,11 +288,11 @@ static MlirValue note(struct map *map, MlirValue key, MlirValue built) {
   return built;
 }
 
-/* What a number of the body grows by from one iteration to the next, in the type of what is added: of pointers i64,
-   counted in elements. Outside. */
-static MlirValue difference(struct side_by_side *s, MlirValue number);
+/* What a number of the body grows by from one iteration to the next, in the type of what is added:
+   of pointers i64, counted in elements. Outside. */
+static MlirValue difference(struct unroll_and_jam *s, MlirValue number);
 
-static MlirValue build_difference(struct side_by_side *s, MlirValue number) {
+static MlirValue build_difference(struct unroll_and_jam *s, MlirValue number) {
   struct builder *b = &s->outside;
   MlirType type = mlirValueGetType(number);
   bool pointer = type_is_pointer(&s->session->types, type);
@@ -292,19 +308,21 @@ static MlirValue build_difference(struct side_by_side *s, MlirValue number) {
   MlirValue x = op_operand(op, 0), y = op_operand(op, 1);
   enum op_kind kind = kind_of(s->session, op);
   if (kind == OP_ARITH_MULI)
-    return is_outside(s, x) ? folded(s, kind, x, difference(s, y)) : folded(s, kind, difference(s, x), y);
+    return is_outside(s, x) ? folded(s, kind, x, difference(s, y))
+                            : folded(s, kind, difference(s, x), y);
   MlirValue dx = difference(s, x), dy = difference(s, y);
   if (kind == OP_TILE_ADDPTR)
     dy = to_i64(b, dy);
   return folded(s, kind == OP_ARITH_SUBI ? OP_ARITH_SUBI : OP_ARITH_ADDI, dx, dy);
 }
 
-static MlirValue difference(struct side_by_side *s, MlirValue number) {
+static MlirValue difference(struct unroll_and_jam *s, MlirValue number) {
   MlirValue built = noted(&s->differences, number);
-  return mlirValueIsNull(built) ? note(&s->differences, number, build_difference(s, number)) : built;
+  return mlirValueIsNull(built) ? note(&s->differences, number, build_difference(s, number))
+                                : built;
 }
 
-MlirValue side_by_side_number(struct side_by_side *s, MlirValue number) {
+MlirValue unroll_and_jam_number(struct unroll_and_jam *s, MlirValue number) {
   if (is_outside(s, number))
     return number;
   if (is_induction(s, number))
@@ -316,14 +334,14 @@ MlirValue side_by_side_number(struct side_by_side *s, MlirValue number) {
     return built;
   MlirOperation copy = mlirOperationClone(value_definition(number));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); i++)
-    mlirOperationSetOperand(copy, i, side_by_side_number(s, op_operand(copy, i)));
+    mlirOperationSetOperand(copy, i, unroll_and_jam_number(s, op_operand(copy, i)));
   mlirBlockAppendOwnedOperation(s->body.block, copy);
   return note(&s->numbers, number, op_result(copy, 0));
 }
 
-/* --- Tiles ------------------------------------------------------------------------------------------------------ */
+/* --- Tiles ------------------------------------------------------------------------------------ */
 
-MlirType side_by_side_type(const struct side_by_side *s, MlirType like, int dim) {
+MlirType unroll_and_jam_type(const struct unroll_and_jam *s, MlirType like, int dim) {
   int64_t shape[MAX_RANK];
   int rank = type_shape(like, shape);
   if (shape[dim] == s->size)
@@ -336,11 +354,12 @@ static MlirNamedAttribute integer_attribute(struct builder *b, const char *name,
 }
 
 /* 0, 1, 2 ... through all parts: tensor<(size * factor) x i32>. */
-static MlirValue counted(struct side_by_side *s) {
+static MlirValue counted(struct unroll_and_jam *s) {
   int64_t all = s->size * s->factor;
   MlirType row = tensor_type(1, &all, integer_type(&s->outside, NARROW), (MlirAttribute){0});
   return BUILD(&s->outside, "tile.range", OUT(row),
-               ATTRIBUTES(integer_attribute(&s->outside, "start", 0), integer_attribute(&s->outside, "end", all)));
+               ATTRIBUTES(integer_attribute(&s->outside, "start", 0),
+                          integer_attribute(&s->outside, "end", all)));
 }
 
 static MlirValue everywhere(struct builder *b, MlirValue number, MlirType like) {
@@ -348,9 +367,11 @@ static MlirValue everywhere(struct builder *b, MlirValue number, MlirType like) 
 }
 
 /* `operation` of each element and a constant. */
-static MlirValue by_constant(struct builder *b, const char *operation, MlirValue tile, int64_t constant) {
+static MlirValue by_constant(struct builder *b, const char *operation, MlirValue tile,
+                             int64_t constant) {
   MlirType type = mlirValueGetType(tile);
-  return arithmetic(b, operation, tile, everywhere(b, integer_like(b, type_element(type), constant), type));
+  return arithmetic(b, operation, tile,
+                    everywhere(b, integer_like(b, type_element(type), constant), type));
 }
 
 static int log_2(int64_t power) {
@@ -360,7 +381,7 @@ static int log_2(int64_t power) {
   return log;
 }
 
-MlirValue side_by_side_multiples(struct side_by_side *s, MlirValue number) {
+MlirValue unroll_and_jam_multiples(struct unroll_and_jam *s, MlirValue number) {
   struct builder *b = &s->outside;
   MlirValue part = by_constant(b, "arith.shrui", counted(s), log_2(s->size));
   if (type_is_integer(mlirValueGetType(number), WIDE))
@@ -368,35 +389,40 @@ MlirValue side_by_side_multiples(struct side_by_side *s, MlirValue number) {
   return arithmetic(b, "arith.muli", part, everywhere(b, number, mlirValueGetType(part)));
 }
 
-MlirValue side_by_side_spread(struct builder *b, MlirValue row, MlirType type, int dim) {
+MlirValue unroll_and_jam_spread(struct builder *b, MlirValue row, MlirType type, int dim) {
   int64_t shape[MAX_RANK], flat[MAX_RANK] = {1, 1};
   int rank = type_shape(type, shape);
   MlirType element = type_element(mlirValueGetType(row));
   if (rank == 1)
     return row;
   flat[dim] = shape[dim];
-  MlirValue out = BUILD(b, "tile.expand_dims", IN(row), OUT(tensor_type(rank, flat, element, (MlirAttribute){0})),
+  MlirValue out = BUILD(b, "tile.expand_dims", IN(row),
+                        OUT(tensor_type(rank, flat, element, (MlirAttribute){0})),
                         ATTRIBUTES(integer_attribute(b, "axis", 1 - dim)));
   return BUILD(b, "tile.broadcast", IN(out), OUT(type_with_element(type, element)));
 }
 
 /* tile + part * difference, the difference from outside. */
-static MlirValue apart(struct side_by_side *s, struct builder *b, MlirValue tile, MlirValue difference, int dim) {
+static MlirValue apart(struct unroll_and_jam *s, struct builder *b, MlirValue tile,
+                       MlirValue difference, int dim) {
   int64_t constant;
   if (value_constant(difference, &constant) && constant == 0)
     return tile;
   MlirType type = mlirValueGetType(tile);
-  MlirValue multiples = side_by_side_spread(&s->outside, side_by_side_multiples(s, difference), type, dim);
+  MlirValue multiples =
+      unroll_and_jam_spread(&s->outside, unroll_and_jam_multiples(s, difference), type, dim);
   bool pointers = type_is_pointer(&s->session->types, type_element(type));
   return arithmetic(b, pointers ? "tile.addptr" : "arith.addi", tile, multiples);
 }
 
-/* The operation once more with other operands, for tiles of another size. Hints about its numbers do not hold there. */
-static MlirValue rebuild(struct builder *b, MlirOperation op, const MlirValue *operands, MlirType type) {
-  enum { MOST_ATTRIBUTES = 16 };
-  MlirNamedAttribute attributes[MOST_ATTRIBUTES];
+/* The operation once more with other operands, for tiles of another size. Hints about its numbers
+   do not hold there. */
+static MlirValue rebuild(struct builder *b, MlirOperation op, const MlirValue *operands,
+                         MlirType type) {
+  enum { MAX_ATTRIBUTES = 16 };
+  MlirNamedAttribute attributes[MAX_ATTRIBUTES];
   intptr_t count = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op) && count < MOST_ATTRIBUTES; i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op) && count < MAX_ATTRIBUTES; i++) {
     MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
     if (!attribute_is(attribute, ATTR_CONTIGUITY) && !attribute_is(attribute, ATTR_DIVISIBILITY) &&
         !attribute_is(attribute, ATTR_CONSTANCY))
@@ -416,24 +442,25 @@ static MlirValue rebuild(struct builder *b, MlirOperation op, const MlirValue *o
   return out;
 }
 
-static MlirValue build_operation(struct side_by_side *s, struct builder *b, MlirOperation op, MlirType type, int dim) {
-  enum { MOST_OPERANDS = 8 };
-  MlirValue operands[MOST_OPERANDS];
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < MOST_OPERANDS; i++)
-    operands[i] = side_by_side_build(s, op_operand(op, i), operand_dim(s, op, dim));
+static MlirValue build_operation(struct unroll_and_jam *s, struct builder *b, MlirOperation op,
+                                 MlirType type, int dim) {
+  enum { MAX_OPERANDS = 8 };
+  MlirValue operands[MAX_OPERANDS];
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < MAX_OPERANDS; i++)
+    operands[i] = unroll_and_jam_build(s, op_operand(op, i), operand_dim(s, op, dim));
   return rebuild(b, op, operands, type);
 }
 
 /* start + (counted & (size - 1)). */
-static MlirValue build_range(struct side_by_side *s, MlirOperation range) {
+static MlirValue build_range(struct unroll_and_jam *s, MlirOperation range) {
   MlirValue row = by_constant(&s->outside, "arith.andi", counted(s), s->size - 1);
   int64_t start = op_integer(range, "start", 0);
   return start ? by_constant(&s->outside, "arith.addi", row, start) : row;
 }
 
-static MlirValue build_anew(struct side_by_side *s, MlirValue tile, int dim) {
+static MlirValue build_anew(struct unroll_and_jam *s, MlirValue tile, int dim) {
   MlirOperation op = value_definition(tile);
-  MlirType type = side_by_side_type(s, mlirValueGetType(tile), dim);
+  MlirType type = unroll_and_jam_type(s, mlirValueGetType(tile), dim);
   struct builder *b = is_outside(s, tile) ? &s->outside : &s->body;
   enum op_kind kind = kind_of(s->session, op);
   if (kind == OP_TILE_RANGE)
@@ -443,11 +470,11 @@ static MlirValue build_anew(struct side_by_side *s, MlirValue tile, int dim) {
   if (kind != OP_TILE_SPLAT)
     return build_operation(s, b, op, type, dim);
   MlirValue number = op_operand(op, 0);
-  MlirValue first = everywhere(b, side_by_side_number(s, number), type);
+  MlirValue first = everywhere(b, unroll_and_jam_number(s, number), type);
   return is_outside(s, number) ? first : apart(s, b, first, difference(s, number), dim);
 }
 
-MlirValue side_by_side_build(struct side_by_side *s, MlirValue tile, int dim) {
+MlirValue unroll_and_jam_build(struct unroll_and_jam *s, MlirValue tile, int dim) {
   if (size_along(mlirValueGetType(tile), dim) == 1)
     return tile;
   if (mlirValueIsABlockArgument(tile))
@@ -456,43 +483,49 @@ MlirValue side_by_side_build(struct side_by_side *s, MlirValue tile, int dim) {
   return mlirValueIsNull(built) ? note(&s->tiles[dim], tile, build_anew(s, tile, dim)) : built;
 }
 
-/* --- Loop-carried values ------------------------------------------------------------------------------------------ */
+/* --- Loop-carried values ---------------------------------------------------------------------- */
 
 /* What loop-carried value `index` grows by, as a number; outside. */
-static MlirValue uniform_growth(struct side_by_side *s, intptr_t index) {
+static MlirValue uniform_growth(struct unroll_and_jam *s, intptr_t index) {
   MlirValue by = growth(s, index);
   if (!s->carried[index].is_tile)
     return signed_growth(s, index, by);
   MlirOperation op = value_definition(by);
   MlirAttribute constant = uniform_attribute(s, op);
-  MlirValue number = mlirAttributeIsNull(constant) ? op_operand(op, 0)
-                                                   : build_constant(&s->outside, constant, type_element(mlirValueGetType(by)));
+  MlirValue number =
+      mlirAttributeIsNull(constant)
+          ? op_operand(op, 0)
+          : build_constant(&s->outside, constant, type_element(mlirValueGetType(by)));
   return signed_growth(s, index, number);
 }
 
-/* The same where it is to be multiplied: offsets of pointers as i64, unless it is known that the product fits. */
-static MlirValue growth_to_multiply(struct side_by_side *s, intptr_t index) {
+/* The same where it is to be multiplied: offsets of pointers as i64, unless it is known that the
+   product fits. */
+static MlirValue growth_to_multiply(struct unroll_and_jam *s, intptr_t index) {
   MlirValue by = uniform_growth(s, index);
   MlirType type = mlirValueGetType(mlirBlockGetArgument(op_body(s->loop, 0), index + 1));
   int64_t constant;
   bool pointers = type_is_pointer(&s->session->types, type_element(type));
-  bool fits = value_constant(by, &constant) && constant * s->factor == (int32_t)(constant * s->factor);
+  bool fits =
+      value_constant(by, &constant) && constant * s->factor == (int32_t)(constant * s->factor);
   return pointers && !fits ? to_i64(&s->outside, by) : by;
 }
 
-void side_by_side_begin_carried(struct side_by_side *s) {
-  for (intptr_t i = 0; i < SIDE_BY_SIDE_CARRIED; i++) {
+void unroll_and_jam_begin_carried(struct unroll_and_jam *s) {
+  for (intptr_t i = 0; i < UNROLL_AND_JAM_CARRIED; i++) {
     struct carried_value *c = &s->carried[i];
     if (!c->wanted)
       continue;
     c->before = op_operand(s->loop, i + 3);
     if (c->is_tile)
-      c->before = apart(s, &s->outside, side_by_side_build(s, c->before, c->dim), growth_to_multiply(s, i), c->dim);
+      c->before = apart(s, &s->outside, unroll_and_jam_build(s, c->before, c->dim),
+                        growth_to_multiply(s, i), c->dim);
   }
 }
 
-MlirValue side_by_side_next(struct side_by_side *s, intptr_t index) {
-  MlirValue inside = s->carried[index].inside, by = side_by_side_stride(s, growth_to_multiply(s, index));
+MlirValue unroll_and_jam_next(struct unroll_and_jam *s, intptr_t index) {
+  MlirValue inside = s->carried[index].inside,
+            by = unroll_and_jam_stride(s, growth_to_multiply(s, index));
   MlirType type = mlirValueGetType(inside);
   bool pointers = type_is_pointer(&s->session->types, type_element(type));
   if (type_is_tensor(type))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-widen-again: tiles that were widened from what was loaded stay narrow across reductions and stores.
+/* tile-gpu-rematerialise-widening: tiles that were widened from what was loaded stay narrow across
+   reductions and stores.
 
      %x = tile.load %p : f16                       %x = tile.load %p : f16
      %w = arith.extf %x : f16 to f32               %w = arith.extf %x
@@ -7,35 +8,41 @@
      %d = arith.subf %w, splat %s                  %w1 = arith.extf %x {tile_gpu.again}
                                                    %d = arith.subf %w1, splat %s
 
-   Needs: final layouts. Keeps: what is computed. Leaves: more conversions and a little more arithmetic, fewer
-   registers in use at the reductions; tile_gpu.register_bound on kernels, the most that a thread is to have.
+   Needs: final layouts. Keeps: what is computed. Leaves: more conversions and a little more
+   arithmetic, fewer registers in use at the reductions; tile_gpu.register_bound on kernels, the
+   most that a thread is to have.
 
-   A reduction across warps is where a program waits, for its row and then for its warps, and what a thread holds
-   there decides how many programs a multiprocessor has to work on meanwhile. A row of f16 in f32 is twice as large
-   as it need be. So of what is live across a reduction each tile goes that a few additions and multiplications make
-   of narrower ones and of numbers that all elements share; it is made again behind the reduction. The same across
-   stores of tiles, so that what is stored is made, stored and done with, piece by piece (tile-order-by-use). The
-   lowering of tile_gpu.again hides from LLVM and ptxas, which would merge the two, that they are the same.
+   A reduction across warps is where a program waits, for its row and then for its warps, and what a
+   thread holds there decides how many programs a multiprocessor has to work on meanwhile. A row of
+   f16 in f32 is twice as large as it need be. So of what is live across a reduction each tile goes
+   that a few additions and multiplications make of narrower ones and of numbers that all elements
+   share; it is made again after the reduction. The same across stores of tiles, so that what is
+   stored is made, stored and done with, piece by piece (tile-list-schedule). The lowering of
+   tile_gpu.again hides from LLVM and ptxas, which would merge the two, that they are the same.
 
-   Only in straight code of several warps, of at most MOST_POINTS reductions and stores, where such tiles are
-   LEAST_WORDS registers or more, and a quarter of all that is live goes: threads that hold less are as many as a
-   multiprocessor takes anyway, and have nothing for the arithmetic in return; programs of one warp wait for nobody. Not for MOST_WORDS or more either: so few warps are the
-   choice for grids of very many rows, where a multiprocessor has enough bytes on their way and more of them cost
-   locality in DRAM. The kernel then asks for a bound on registers that lets more blocks in: what stays live,
-   OTHER_WORDS for the rest, and what is left over when a multiprocessor's registers are shared out to as many blocks.
-   (LayerNorm on an H200, such code by hand: 4096 rows of 6144 f16 4.8% faster, of 15872 2.5%, 32768 rows of 8192 1%
-   slower, where 64 elements a thread, held in f32, are the fastest.) */
+   Only in straight code of several warps, of at most MAX_POINTS reductions and stores, where such
+   tiles are LEAST_WORDS registers or more, and a quarter of all that is live goes: threads that
+   hold less are as many as a multiprocessor takes anyway, and have nothing for the arithmetic in
+   return; programs of one warp wait for nobody. Not for MAX_WORDS or more either: so few warps are
+   the choice for grids of very many rows, where a multiprocessor has enough bytes on their way and
+   more of them cost locality in DRAM. The kernel then asks for a bound on registers that lets more
+   blocks in: what stays live, an allowance for the rest, and what is left over when a
+   multiprocessor's registers are shared out to as many blocks. (LayerNorm on an H200, such code by
+   hand: 4096 rows of 6144 f16 4.8% faster, of 15872 2.5%, 32768 rows of 8192 1% slower, where 64
+   elements a thread, held in f32, are the fastest.) */
 #include "analysis/liveness.h"
+#include "analysis/pressure.h"
 #include "analysis/scratch.h"
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 
-enum { LEAST_WORDS = 32, MOST_WORDS = 64, OTHER_WORDS = 24, MOST_VALUES = 64, MOST_OPERATIONS = 3, MOST_BOUNDED = 40, MOST_POINTS = 256 };
+enum { LEAST_WORDS = 32, MAX_WORDS = 64, MAX_VALUES = 64 };
+enum { MAX_OPERATIONS = 3, MAX_BOUNDED = 40, MAX_POINTS = 256 };
 
 /* Tiles, each of them once. */
 struct tiles {
-  MlirValue values[MOST_VALUES];
+  MlirValue values[MAX_VALUES];
   int count;
 };
 
@@ -43,14 +50,14 @@ struct kernel {
   struct session *session;
   int operations; /* on tiles, elementwise */
   int points;
-  bool simple;    /* straight code of loads, arithmetic, reductions and stores */
+  bool simple; /* straight code of loads, arithmetic, reductions and stores */
 };
 
 static bool add(struct tiles *tiles, MlirValue value) {
   for (int i = 0; i < tiles->count; i++)
     if (mlirValueEqual(tiles->values[i], value))
       return true;
-  if (tiles->count == MOST_VALUES)
+  if (tiles->count == MAX_VALUES)
     return false;
   tiles->values[tiles->count++] = value;
   return true;
@@ -67,7 +74,8 @@ static int64_t all_words(struct session *session, const struct tiles *tiles) {
 static bool is_shared(struct session *session, MlirValue value) {
   MlirOperation op = value_definition(value);
   enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(session, op);
-  return !type_is_tensor(mlirValueGetType(value)) || kind == OP_TILE_SPLAT || kind == OP_ARITH_CONSTANT;
+  return !type_is_tensor(mlirValueGetType(value)) || kind == OP_TILE_SPLAT ||
+         kind == OP_ARITH_CONSTANT;
 }
 
 static bool is_float_tile(MlirValue value) {
@@ -79,7 +87,8 @@ static bool is_widening(struct session *session, MlirOperation op) {
   if (!op_is(session, op, OP_ARITH_EXTF) || !is_float_tile(op_operand(op, 0)))
     return false;
   MlirType from = type_element(op_operand_type(op, 0));
-  return (mlirTypeIsAF16(from) || mlirTypeIsABF16(from)) && mlirTypeIsAF32(type_element(op_result_type(op, 0)));
+  return (mlirTypeIsAF16(from) || mlirTypeIsABF16(from)) &&
+         mlirTypeIsAF32(type_element(op_result_type(op, 0)));
 }
 
 static bool is_cheap(struct session *session, MlirOperation op) {
@@ -87,7 +96,8 @@ static bool is_cheap(struct session *session, MlirOperation op) {
 }
 
 /* Can `value` be made again of narrower tiles? Adds those to `sources`. */
-static bool find_sources(struct session *session, MlirValue value, int *operations, struct tiles *sources) {
+static bool find_sources(struct session *session, MlirValue value, int *operations,
+                         struct tiles *sources) {
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op))
     return false;
@@ -105,7 +115,7 @@ static bool find_sources(struct session *session, MlirValue value, int *operatio
 /* The sources of `value`, if there are any; none when it has to stay. */
 static struct tiles sources_of(struct session *session, MlirValue value) {
   struct tiles sources = {.count = 0};
-  int operations = MOST_OPERATIONS;
+  int operations = MAX_OPERATIONS;
   if (!find_sources(session, value, &operations, &sources))
     sources.count = 0;
   return sources;
@@ -118,18 +128,19 @@ static MlirOperation in_block(MlirOperation op, MlirBlock block) {
   return op;
 }
 
-static bool is_behind(MlirOperation op, MlirOperation point) {
+static bool is_after(MlirOperation op, MlirOperation point) {
   return mlirOperationIsBeforeInBlock(point, in_block(op, mlirOperationGetBlock(point)));
 }
 
-/* The tiles of floats that are defined in front of `point` in its block and used behind it. */
+/* The tiles of floats that are defined before `point` in its block and used after it. */
 static struct tiles live_across(struct session *session, MlirOperation point) {
   struct tiles live = {.count = 0};
   MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(point));
   for (; !mlirOperationEqual(op, point); op = mlirOperationGetNextInBlock(op))
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
       MlirValue value = op_result(op, i);
-      if (is_float_tile(value) && !is_shared(session, value) && value_is_live_behind(session, value, point))
+      if (is_float_tile(value) && !is_shared(session, value) &&
+          value_is_live_after(session, value, point))
         add(&live, value);
     }
   return live;
@@ -148,7 +159,7 @@ static struct tiles narrowed(struct session *session, const struct tiles *live) 
   return result;
 }
 
-/* Makes `value` again in front of `place`. */
+/* Makes `value` again before `place`. */
 static MlirValue make_again(struct session *session, MlirValue value, MlirOperation place) {
   if (is_shared(session, value))
     return value;
@@ -162,7 +173,7 @@ static MlirValue make_again(struct session *session, MlirValue value, MlirOperat
   return op_result(copy, 0);
 }
 
-/* The first operation behind `point` in its block that uses `value`; there is one. */
+/* The first operation after `point` in its block that uses `value`; there is one. */
 static MlirOperation first_user(MlirValue value, MlirOperation point) {
   MlirOperation first = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
@@ -175,14 +186,16 @@ static MlirOperation first_user(MlirValue value, MlirOperation point) {
   return first;
 }
 
-static void replace_behind(struct session *session, MlirValue value, MlirOperation point) {
+static void replace_after(struct session *session, MlirValue value, MlirOperation point) {
   MlirOperation place = first_user(value, point);
   MlirValue again = make_again(session, value, place);
-  for (MlirOpOperand use = mlirValueGetFirstUse(value), next; !mlirOpOperandIsNull(use); use = next) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value), next; !mlirOpOperandIsNull(use);
+       use = next) {
     next = mlirOpOperandGetNextUse(use);
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool behind = mlirOperationEqual(in_block(user, mlirOperationGetBlock(point)), place) || is_behind(user, place);
-    if (behind)
+    bool after = mlirOperationEqual(in_block(user, mlirOperationGetBlock(point)), place) ||
+                 is_after(user, place);
+    if (after)
       mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), again);
   }
 }
@@ -192,12 +205,14 @@ static bool narrow_across(struct session *session, MlirOperation point) {
   struct tiles live = live_across(session, point), narrow = narrowed(session, &live);
   int64_t before = all_words(session, &live), after = all_words(session, &narrow), wide = 0;
   for (int i = 0; i < live.count; i++)
-    wide += sources_of(session, live.values[i]).count > 0 ? tile_words(session, mlirValueGetType(live.values[i])) : 0;
-  if (wide < LEAST_WORDS || wide >= MOST_WORDS || 4 * after > 3 * before)
+    wide += sources_of(session, live.values[i]).count > 0
+                ? tile_words(session, mlirValueGetType(live.values[i]))
+                : 0;
+  if (wide < LEAST_WORDS || wide >= MAX_WORDS || 4 * after > 3 * before)
     return false;
   for (int i = 0; i < live.count; i++)
     if (sources_of(session, live.values[i]).count > 0)
-      replace_behind(session, live.values[i], point);
+      replace_after(session, live.values[i], point);
   return true;
 }
 
@@ -215,12 +230,14 @@ static bool is_simple(struct session *session, MlirOperation op) {
 /* Where nothing wide is to be held: reductions, and stores of tiles. */
 static bool is_point(struct session *session, MlirOperation op) {
   enum op_kind kind = kind_of(session, op);
-  return kind == OP_TILE_REDUCE || (kind == OP_TILE_STORE && type_is_tensor(op_operand_type(op, 0)));
+  return kind == OP_TILE_REDUCE ||
+         (kind == OP_TILE_STORE && type_is_tensor(op_operand_type(op, 0)));
 }
 
 static MlirLogicalResult look_at(MlirOperation op, void *data) {
   struct kernel *kernel = data;
-  kernel->operations += op_has(kernel->session, op, IS_ELEMENTWISE) && mlirOperationGetNumResults(op) == 1 &&
+  kernel->operations += op_has(kernel->session, op, IS_ELEMENTWISE) &&
+                        mlirOperationGetNumResults(op) == 1 &&
                         type_is_tensor(op_result_type(op, 0));
   kernel->points += is_point(kernel->session, op);
   kernel->simple &= is_simple(kernel->session, op);
@@ -229,16 +246,18 @@ static MlirLogicalResult look_at(MlirOperation op, void *data) {
 
 /* The bound for threads that hold `words` and a block of `threads`. */
 static int64_t bound(const struct machine *machine, int64_t words, int64_t threads) {
-  struct machine_block block = {.threads = threads, .registers = words + OTHER_WORDS};
+  int64_t registers = words + PRESSURE_ALLOWANCE + PRESSURE_OF_ADDRESSES;
+  struct machine_block block = {.threads = threads, .registers = registers};
   int64_t blocks = machine_blocks(machine, block);
   return machine_registers_for(machine, threads * (blocks < 1 ? 1 : blocks));
 }
 
 /* A bound is worth asking for when the kernel does so little that it has no use for more. */
-static MlirLogicalResult narrow_kernel(struct session *session, MlirOperation function, int64_t threads) {
+static MlirLogicalResult narrow_kernel(struct session *session, MlirOperation function,
+                                       int64_t threads) {
   struct kernel kernel = {.session = session, .simple = true};
   TRY_IR(visit_operations(function, look_at, &kernel));
-  if (!kernel.simple || kernel.points > MOST_POINTS)
+  if (!kernel.simple || kernel.points > MAX_POINTS)
     return SUCCESS;
   int64_t most = 0;
   bool changed = false;
@@ -251,13 +270,13 @@ static MlirLogicalResult narrow_kernel(struct session *session, MlirOperation fu
     int64_t left = all_words(session, &live);
     most = left > most ? left : most;
   }
-  if (changed && kernel.operations <= MOST_BOUNDED)
+  if (changed && kernel.operations <= MAX_BOUNDED)
     attribute_set_integer(function, ATTR_REGISTER_BOUND,
                           bound(machine_of(function), most, threads));
   return SUCCESS;
 }
 
-MlirLogicalResult run_widen_again(struct pass_context *context, MlirOperation module) {
+MlirLogicalResult run_rematerialise_widening(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   int64_t warps = attribute_number(module, ATTR_NUM_WARPS, 4),
           threads = warps * machine_of(module)->lanes;

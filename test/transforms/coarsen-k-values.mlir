@@ -1,5 +1,5 @@
-// What cannot be put side by side, for which tile-fuse-steps leaves a loop as it is. @base of fuse-steps.mlir is the loop that all of these are but for one thing.
-// RUN: tile-opt --tile-fuse-steps %s | FileCheck %s
+// What cannot be put side by side, for which tile-coarsen-k leaves a loop as it is. @base of coarsen-k.mlir is the loop that all of these are but for one thing.
+// RUN: tile-opt --tile-coarsen-k %s | FileCheck %s
 
 // CHECK-LABEL: func.func private @values(
 func.func private @values(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %given: tensor<64x32xi1>, %h: i16) {
@@ -221,7 +221,7 @@ func.func private @values(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b:
     scf.yield %d, %pn, %qn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>
   } {tile.num_stages = 4 : i32}
 
-  // A mask that is loaded, without a mask of its own behind the end.
+  // A mask that is loaded, without a mask of its own after the end.
   // CHECK: "tile.dot"{{.*}} : (tensor<64x32xf16>
   %loaded:3 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb) -> (tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>) : i32 {
     %lv = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x32x!tile.ptr<f16>>) -> tensor<64x32xf16>

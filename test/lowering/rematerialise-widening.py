@@ -7,7 +7,7 @@ import triton
 import triton.language as tl
 
 
-# A thread has 32 elements of a row, in 16 registers across the sum: behind it they are widened again, of words that ptxas
+# A thread has 32 elements of a row, in 16 registers across the sum: after it they are widened again, of words that ptxas
 # does not know to be the same. Weights are loaded one piece ahead of the stores.
 # CHECK: .maxnreg 40
 # CHECK-COUNT-4: ld.global.v4.b32

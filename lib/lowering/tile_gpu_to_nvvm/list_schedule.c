@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-order-by-use: arithmetic in the order in which its results are wanted, for kernels that are to have few registers.
+/* tile-list-schedule: arithmetic in the order in which its results are wanted, for kernels that are
+   to have few registers.
 
      w0 w1 .. w63 = extf                  w0 w1 = extf;  s = w0 + w1
      s0 = w0 + w1 ..             ->       w2 w3 = extf;  t = w2 + w3;  s = s + t  ..
 
-   Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: what is computed; the order of everything
-   with an effect, but for loads and stores of different elements, which nothing orders (dialects/tile/README.md,
-   memory order). Only kernels with tile_gpu.register_bound (tile-gpu-widen-again): lowering an operation on a tile makes
-   64 operations on as many registers, and then the next 64, so that all results are in use at once, and ptxas does
-   not undo that.
+   Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: what is computed; the order
+   of everything with an effect, but for loads and stores of different elements, which nothing
+   orders (dialects/tile/README.md, memory order). Only kernels with tile_gpu.register_bound
+   (tile-gpu-rematerialise-widening): lowering an operation on a tile makes 64 operations on as many
+   registers, and then the next 64, so that all results are in use at once, and ptxas does not undo
+   that.
 
-   What stands between two operations with effects (a shuffle, a barrier, a store) is computed depth first from what
-   the later one takes, then what else there is, each behind its operands. In front of shuffles and barriers loads
-   come first, in their order: they are what the thread waits for. Stores that follow each other are taken one by
-   one: what the first one takes is computed and stored before the second one's is computed. Its loads stand in front
-   of the store before, so that they are on their way meanwhile. */
+   What stands between two operations with effects (a shuffle, a barrier, a store) is computed depth
+   first from what the later one takes, then what else there is, each after its operands. Before
+   shuffles and barriers loads come first, in their order: they are what the thread waits for.
+   Stores that follow each other are taken one by one: what the first one takes is computed and
+   stored before the second one's is computed. Its loads stand in front of the store before, so that
+   they are on their way meanwhile. */
 #include <string.h>
 #include "base/arena.h"
 #include "base/map.h"
@@ -28,7 +31,7 @@ struct entry {
   bool placed, seen; /* seen: its loads have been placed */
 };
 
-/* The operations of one stretch: those that move, and in front of which they are to stand. */
+/* The operations of one stretch: those that move, and before which they are to stand. */
 struct stretch {
   struct entry *entries;
   struct map numbers; /* MlirOperation.ptr -> its entry */
@@ -42,15 +45,17 @@ static bool starts_with(MlirStringRef name, const char *prefix) {
 }
 
 static bool is_global(MlirValue pointer) {
-  MlirType global = mlirTypeParseGet(mlirTypeGetContext(mlirValueGetType(pointer)), ref("!llvm.ptr<1>"));
+  MlirType global =
+      mlirTypeParseGet(mlirTypeGetContext(mlirValueGetType(pointer)), ref("!llvm.ptr<1>"));
   return mlirTypeEqual(mlirValueGetType(pointer), global);
 }
 
 /* llvm.* without effects. */
 static bool is_arithmetic(enum op_kind kind, MlirStringRef name) {
-  static const char *const others[] = {"llvm.load", "llvm.store", "llvm.call", "llvm.inline_asm", "llvm.br", "llvm.cond_br",
-                                       "llvm.return", "llvm.switch", "llvm.fence", "llvm.atomicrmw", "llvm.cmpxchg",
-                                       "llvm.alloca", "llvm.unreachable", "llvm.invoke"};
+  static const char *const others[] = {
+      "llvm.load",    "llvm.store",  "llvm.call",        "llvm.inline_asm", "llvm.br",
+      "llvm.cond_br", "llvm.return", "llvm.switch",      "llvm.fence",      "llvm.atomicrmw",
+      "llvm.cmpxchg", "llvm.alloca", "llvm.unreachable", "llvm.invoke"};
   if (!starts_with(name, "llvm."))
     return false;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -64,7 +69,8 @@ static bool is_arithmetic(enum op_kind kind, MlirStringRef name) {
 static enum kind kind_of_entry(struct session *session, MlirOperation op) {
   const struct op_info *info = op_info(&session->names, op);
   if (KIND_IN(info->kind, OP_LLVM_LOAD, OP_TILE_PTX_LOAD))
-    return is_global(op_operand(op, 0)) && !op_has_attribute(op, "volatile") && !op_has_attribute(op, "volatile_")
+    return is_global(op_operand(op, 0)) && !op_has_attribute(op, "volatile") &&
+                   !op_has_attribute(op, "volatile_")
                ? LOAD
                : FIXED;
   if (info->kind == OP_TILE_PTX_STORE)
@@ -85,7 +91,7 @@ static void place_operands(struct stretch *stretch, MlirOperation op) {
   }
 }
 
-/* `op` behind what it needs, if both are of this stretch and do not stand yet. */
+/* `op` after what it needs, if both are of this stretch and do not stand yet. */
 static void place(struct stretch *stretch, MlirOperation op) {
   struct entry *entry = map_get(&stretch->numbers, op.ptr);
   if (!entry || entry->placed || entry->kind == STORE || entry->kind == FIXED)
@@ -99,7 +105,8 @@ static void place(struct stretch *stretch, MlirOperation op) {
 static void place_loads(struct stretch *stretch, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirOperation source = value_definition(op_operand(op, i));
-    struct entry *entry = mlirOperationIsNull(source) ? NULL : map_get(&stretch->numbers, source.ptr);
+    struct entry *entry =
+        mlirOperationIsNull(source) ? NULL : map_get(&stretch->numbers, source.ptr);
     if (!entry || entry->seen)
       continue;
     entry->seen = true;
@@ -121,7 +128,7 @@ static bool are_apart(MlirOperation a, MlirOperation b) {
          first_b + attribute_number(b, ATTR_ELEMENTS_COUNT, 1) <= first_a;
 }
 
-/* A store behind what it takes and the loads that may want what was there before. */
+/* A store after what it takes and the loads that may want what was there before. */
 static void place_store(struct stretch *stretch, MlirOperation store) {
   place_operands(stretch, store);
   for (size_t i = 0; i < stretch->count; i++)
@@ -130,8 +137,10 @@ static void place_store(struct stretch *stretch, MlirOperation store) {
   mlirOperationMoveBefore(store, stretch->place);
 }
 
-/* The stores from `fence` to `end`, each behind what it takes, and the loads of each in front of the one before. */
-static void place_stores(struct stretch *stretch, const struct entry *entries, size_t fence, size_t end) {
+/* The stores from `fence` to `end`, each after what it takes, and the loads of each before the one
+   before. */
+static void place_stores(struct stretch *stretch, const struct entry *entries, size_t fence,
+                         size_t end) {
   size_t last = fence;
   place_loads(stretch, entries[fence].op);
   for (size_t i = fence + 1; i < end; i++)
@@ -143,7 +152,8 @@ static void place_stores(struct stretch *stretch, const struct entry *entries, s
   place_store(stretch, entries[last].op);
 }
 
-/* The entries from `first` to `end`, of which those from `fence` on have effects or are taken by such. */
+/* The entries from `first` to `end`, of which those from `fence` on have effects or are taken by
+   such. */
 static void order_stretch(struct entry *entries, size_t first, size_t fence, size_t end) {
   bool stores = entries[fence].kind == STORE;
   struct stretch stretch = {.entries = entries + first, .count = fence - first};
@@ -162,7 +172,7 @@ static void order_stretch(struct entry *entries, size_t first, size_t fence, siz
   map_free(&stretch.numbers);
 }
 
-/* The end of the stores that begin at `fence`: what stands between them moves in front of all. */
+/* The end of the stores that begin at `fence`: what stands between them moves before all. */
 static size_t end_of_stores(const struct entry *entries, size_t fence, size_t count) {
   size_t end = fence + 1;
   for (size_t i = end; i < count && (entries[i].kind == STORE || entries[i].kind == MOVABLE); i++)
@@ -173,14 +183,17 @@ static size_t end_of_stores(const struct entry *entries, size_t fence, size_t co
 
 static void order_block(struct session *session, struct arena *arena, MlirBlock block) {
   size_t count = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
     count++;
   struct entry *entries = ARENA_ARRAY(arena, struct entry, count + 1);
   size_t i = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
     entries[i++] = (struct entry){.op = op, .kind = kind_of_entry(session, op)};
   for (size_t first = 0, fence = 0; first < count; first = fence) {
-    for (fence = first; fence < count && (entries[fence].kind == MOVABLE || entries[fence].kind == LOAD); fence++)
+    for (fence = first;
+         fence < count && (entries[fence].kind == MOVABLE || entries[fence].kind == LOAD); fence++)
       ;
     if (fence == count)
       return;
@@ -203,6 +216,6 @@ static MlirLogicalResult order_function(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-MlirLogicalResult run_order_by_use(struct pass_context *context, MlirOperation module) {
+MlirLogicalResult run_list_schedule(struct pass_context *context, MlirOperation module) {
   return visit_operations(module, order_function, context->session);
 }

@@ -1,5 +1,5 @@
-// RUN: tile-opt --tile-gpu-print-exchanges --verify-only %s 2>&1 | FileCheck %s
-// RUN: sed s/sm_90a/sm_80/ %s | tile-opt --tile-gpu-print-exchanges --verify-only 2>&1 | FileCheck %s --check-prefix=OLDER
+// RUN: tile-opt --tile-gpu-print-conversions --verify-only %s 2>&1 | FileCheck %s
+// RUN: sed s/sm_90a/sm_80/ %s | tile-opt --tile-gpu-print-conversions --verify-only 2>&1 | FileCheck %s --check-prefix=OLDER
 
 // How accumulators get to where they are stored from.
 
@@ -35,7 +35,7 @@ func.func private @large(%x: tensor<128x256xf16, #tall>) {
 
 // unless a buffer that is not used any more leaves its place: the kernel takes no more for it.
 // CHECK: :[[#@LINE+4]]:8: remark: exchange: shared memory, 65536 bytes; stores of matrices
-func.func private @behind_a_buffer(%x: tensor<128x256xf16, #tall>) -> tensor<128x256xf16, #wide> {
+func.func private @after_a_buffer(%x: tensor<128x256xf16, #tall>) -> tensor<128x256xf16, #wide> {
   %m = "tile_gpu.alloc"(%x) : (tensor<128x256xf16, #tall>) -> memref<128x256xf16, #space>
   %z = "tile_gpu.local_load"(%m) : (memref<128x256xf16, #space>) -> tensor<128x256xf16, #wide>
   %y = "tile_gpu.convert_layout"(%x) : (tensor<128x256xf16, #tall>) -> tensor<128x256xf16, #wide>

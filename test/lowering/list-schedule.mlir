@@ -1,6 +1,6 @@
-// RUN: tile-opt --tile-order-by-use --split-input-file %s | FileCheck %s
+// RUN: tile-opt --tile-list-schedule --split-input-file %s | FileCheck %s
 
-// Two pieces of a tile, each of which is loaded, doubled and stored (lib/lowering/tile_gpu_to_nvvm/order_by_use.c): the first is
+// Two pieces of a tile, each of which is loaded, doubled and stored (lib/lowering/tile_gpu_to_nvvm/list_schedule.c): the first is
 // stored before the second is computed, which has been loaded by then. The third is not loaded yet.
 // CHECK-LABEL: llvm.func @pieces
 // CHECK-NOT: tile_gpu.register_bound
@@ -33,7 +33,7 @@ llvm.func @pieces(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) attributes {tile_gpu.regis
 // -----
 
 // The first store is to the element that the third load wants, or to one of a tile that is held otherwise: no load stays
-// behind.
+// after.
 // CHECK-LABEL: llvm.func @same_element
 // CHECK-COUNT-3: llvm.load
 // CHECK: llvm.store
@@ -62,7 +62,7 @@ llvm.func @another_tile(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) attributes {tile_gpu
 
 // -----
 
-// In front of a shuffle all loads come first, and a tree of sums is computed depth first. A kernel without a bound stays as it
+// Before a shuffle all loads come first, and a tree of sums is computed depth first. A kernel without a bound stays as it
 // is.
 // CHECK-LABEL: llvm.func @tree
 // CHECK: llvm.load

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-print-exchanges: how each operation that changes layouts moves its data, as remarks: registers
-   renamed, shuffles, or shared memory with the wavefronts that a warp's access takes and the least that it
-   could take; they differ by bank conflicts. The same for accesses of buffers. Keeps the module as it is. */
+/* tile-gpu-print-conversions: how each operation that changes layouts moves its data, as remarks:
+   registers renamed, shuffles, or shared memory with the wavefronts that a warp's access takes and
+   the least that it could take; they differ by bank conflicts. The same for accesses of buffers.
+   Keeps the module as it is. */
 #include <stdlib.h>
 #include "analysis/buffer_accesses.h"
 #include "analysis/scratch.h"
@@ -75,6 +76,6 @@ static MlirLogicalResult print_operation(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-MlirLogicalResult run_print_exchanges(struct pass_context *context, MlirOperation root) {
+MlirLogicalResult run_print_conversions(struct pass_context *context, MlirOperation root) {
   return visit_operations(root, print_operation, context->session);
 }

@@ -1,5 +1,5 @@
-// Every reason for which tile-fuse-steps leaves a loop as it is. @base of fuse-steps.mlir is the loop that all of these are but for one thing.
-// RUN: tile-opt --tile-fuse-steps %s | FileCheck %s
+// Every reason for which tile-coarsen-k leaves a loop as it is. @base of coarsen-k.mlir is the loop that all of these are but for one thing.
+// RUN: tile-opt --tile-coarsen-k %s | FileCheck %s
 
 // The loop.
 // CHECK-LABEL: func.func private @loops(
@@ -239,9 +239,9 @@ func.func private @loops(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: 
     scf.yield %d, %pn, %qn, %c : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>, tensor<64x64xf32>
   } {tile.num_stages = 4 : i32}
 
-  // The pointers are used behind the loop.
+  // The pointers are used after the loop.
   // CHECK: "tile.dot"{{.*}} : (tensor<64x32xf16>
-  %used_behind:3 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb) -> (tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>) : i32 {
+  %used_after:3 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb) -> (tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>) : i32 {
     %x = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x32x!tile.ptr<f16>>) -> tensor<64x32xf16>
     %y = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x64x!tile.ptr<f16>>) -> tensor<32x64xf16>
     %d = "tile.dot"(%x, %y, %c) {precision = "tf32"} : (tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -249,7 +249,7 @@ func.func private @loops(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: 
     %qn = "tile.addptr"(%q, %down) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
     scf.yield %d, %pn, %qn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>
   } {tile.num_stages = 4 : i32}
-  "tile.store"(%used_behind#1, %zeros) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xf16>) -> ()
+  "tile.store"(%used_after#1, %zeros) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xf16>) -> ()
 
   // An operand is no load: what it makes of zeros is not known.
   // CHECK: "tile.dot"{{.*}} : (tensor<64x32xf16>
@@ -542,9 +542,9 @@ func.func private @loaded_first(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32
 }
 
 // Outside of functions, where nothing is known of pointers.
-// CHECK-LABEL: func.func private @behind_all
+// CHECK-LABEL: func.func private @after_all
 // CHECK: "tile.dot"{{.*}} : (tensor<64x32xf16>
-func.func private @behind_all()
+func.func private @after_all()
 %z = arith.constant 0 : i64
 %n = arith.constant 7 : i32
 %a = "tile.int_to_ptr"(%z) {tile.divisibility = 16 : i32} : (i64) -> !tile.ptr<f16>

@@ -7,7 +7,7 @@
 # RUN: tile-translate --tile-to-ptx --target sm_80 --kernel product --signature '*fp32:16, *fp16:16, *fp16:16, *fp32:16, *fp32:16, i32, i32, 8192, 128, 16, 512' --num-warps 32 %s -o %t.ptx
 # RUN: tile-translate --import-triton --kernel two_versions --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' %s | tile-opt --tile-to-tile-gpu=num-warps=16 | FileCheck %s --check-prefix=VERSIONS
 
-# Where there is room for a parked tile, and in front of which loop.
+# Where there is room for a spilled tile, and before which loop.
 import triton
 import triton.language as tl
 
@@ -51,7 +51,7 @@ def five_sums(x, w, out, count, BLOCK: tl.constexpr):
     tl.store(out + 5 * BLOCK + columns, sixth)
 
 
-# The weight comes from outside of both loops: in front of the outer one it is parked, else it would be in registers there all the time.
+# The weight comes from outside of both loops: before the outer one it is spilled, else it would be in registers there all the time.
 # NESTED: %[[W:.*]] = "tile_gpu.alloc"() {tile_gpu.private}
 # NESTED: "tile_gpu.local_store"(%{{.*}}, %[[W]])
 # NESTED: scf.for
@@ -84,7 +84,7 @@ def nested(x, w, out, groups, count, BLOCK: tl.constexpr):
         tl.store(out + (2 * group + 1) * BLOCK + columns, squares)
 
 
-# The product's operand of 128 KiB lies in shared memory while it changes its layout, so that two parked weights would be too many.
+# The product's operand of 128 KiB lies in shared memory while it changes its layout, so that two spilled weights would be too many.
 @triton.jit
 def product(x, a, b, w, out, groups, count, BLOCK: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
     columns = tl.arange(0, BLOCK)
@@ -111,7 +111,7 @@ def product(x, a, b, w, out, groups, count, BLOCK: tl.constexpr, M: tl.constexpr
         tl.store(out + BLOCK + columns, squares)
 
 
-# Of the two versions of a loop, with masks and without, one runs: two tiles of 64 KiB are parked in each.
+# Of the two versions of a loop, with masks and without, one runs: two tiles of 64 KiB are spilled in each.
 # VERSIONS: scf.if
 # VERSIONS-COUNT-2: tile_gpu.private
 # VERSIONS: scf.for

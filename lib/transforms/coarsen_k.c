@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-fuse-steps: several steps of a product's loop as one, where a row of a step is only a part of a cache line.
+/* tile-coarsen-k: several steps of a product's loop as one, where a row of a step is only a part of
+   a cache line.
 
      for %k = 0 to %n step 1 {                          for %k = 0 to %n step 2 {
        %a = tile.load %p, %m  : 128x32xf16                %a = tile.load %p2, %m2  : 128x64xf16
@@ -7,21 +8,24 @@
        %d = tile.dot %a, %b, %c                           %d = tile.dot %a, %b, %c
        yield %d, %p + 32, ...                             yield %d, %p2 + 64, ...
 
-   Needs: tensors without layouts, tile-contract-dot before it. Keeps: what is computed, in the same order. Changes the loop's
-   number of stages (tile.num_stages), so that it takes about the same shared memory.
+   Needs: tensors without layouts, tile-contract-dot before it. Keeps: what is computed, in the same
+   order. Changes the loop's number of stages (tile.num_stages), so that it takes about the same
+   shared memory.
 
-   Rows of 32 numbers of f16 are 64 bytes, half a cache line: each line is asked for in two steps, by twice as many requests, at a
-   time when the L2 cache is what the loop waits for. Which loops: of one product, with at least three stages, that sums up and carries
-   nothing else but pointers and numbers that advance; whose operands are loads of whole rows, one of which has rows
-   shorter than a cache line along K. And only if three stages of the larger steps leave room for as many blocks on a
-   multiprocessor as there were, up to ENOUGH_BLOCKS: below that they are worth more. tile.loop_unroll_factor = 1 keeps
-   the steps as they are.
+   Rows of 32 numbers of f16 are 64 bytes, half a cache line: each line is asked for in two steps,
+   by twice as many requests, at a time when the L2 cache is what the loop waits for. Which loops:
+   of one product, with at least three stages, that sums up and carries nothing else but pointers
+   and numbers that advance; whose operands are loads of whole rows, one of which has rows shorter
+   than a cache line along K. And only if three stages of the larger steps leave room for as many
+   blocks on a multiprocessor as there were, up to MIN_BLOCKS: below that they are worth more.
+   tile.loop_unroll_factor = 1 keeps the steps as they are.
 
-   Not kept: a sum that is -0 may become 0, as zeros are added to it where the last step is not whole; and a loop whose end is
-   within one of the longer steps of the largest number of its type need not end, as it need not within one of its own.
+   Not kept: a sum that is -0 may become 0, as zeros are added to it where the last step is not
+   whole; and a loop whose end is within one of the longer steps of the largest number of its type
+   need not end, as it need not within one of its own.
 
-   The last step may have iterations that the loop did not have. Their loads are masked, by a comparison of their own unless the
-   mask that is there is false for them (mask_ends_with_loop). */
+   The last step may have iterations that the loop did not have. Their loads are masked, by a
+   comparison of their own unless the mask that is there is false for them (mask_ends_with_loop). */
 #include "analysis/axis_info.h"
 #include "analysis/loop_stages.h"
 #include "ir/module_target.h"
@@ -29,25 +33,24 @@
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 #include "transforms/pipeline_rewrite.h"
-#include "transforms/side_by_side.h"
+#include "transforms/unroll_and_jam.h"
 
-const struct pass_option fuse_steps_options[] = {
-    {"num-warps", OPTION_INTEGER, "4", "warps of a program"},
-    {0}};
+const struct pass_option coarsen_k_options[] = {
+    {"num-warps", OPTION_INTEGER, "4", "warps of a program"}, {0}};
 
 enum {
   WIDEST_ACCESS = 16,
   LEAST_STAGES = 3, /* one multiplied, one in flight, one on its way */
-  ENOUGH_BLOCKS = 3,
+  MIN_BLOCKS = 3,
   OPERANDS = 2
 };
 
 struct fusion {
-  struct side_by_side values;
+  struct unroll_and_jam values;
   MlirOperation loop, dot;
-  intptr_t sum;            /* number of the loop-carried value */
-  int64_t stages;          /* of the larger steps */
-  bool ends_by_itself;     /* the masks that are there leave out what the loop did not do */
+  intptr_t sum;        /* number of the loop-carried value */
+  int64_t stages;      /* of the larger steps */
+  bool ends_by_itself; /* the masks that are there leave out what the loop did not do */
 };
 
 /* The dimension of operand `index` of a product that is summed over. */
@@ -55,18 +58,20 @@ static int k_dim(int index) {
   return index == 0 ? 1 : 0;
 }
 
-/* --- The loop's form ---------------------------------------------------------------------------------------------- */
+/* --- The loop's form -------------------------------------------------------------------------- */
 
 /* From a constant that is not negative, by a constant step that can be `factor` times as long. */
 static bool counts_up(MlirOperation loop, int64_t factor) {
   int64_t first, step;
   MlirType type = op_operand_type(loop, 0);
-  return (type_is_integer(type, 32) || type_is_integer(type, 64)) && !op_has_attribute(loop, "unsignedCmp") &&
-         value_constant(op_operand(loop, 0), &first) && first >= 0 && value_constant(op_operand(loop, 2), &step) &&
-         step > 0 && step <= INT32_MAX / factor;
+  return (type_is_integer(type, 32) || type_is_integer(type, 64)) &&
+         !op_has_attribute(loop, "unsignedCmp") && value_constant(op_operand(loop, 0), &first) &&
+         first >= 0 && value_constant(op_operand(loop, 2), &step) && step > 0 &&
+         step <= INT32_MAX / factor;
 }
 
-/* The only product of a body that has nothing else but loads and what is computed without effects; null if it has. */
+/* The only product of a body that has nothing else but loads and what is computed without effects;
+   null if it has. */
 static MlirOperation only_product(struct session *session, MlirOperation loop) {
   MlirOperation dot = {0}, none = {0};
   MlirBlock body = op_body(loop, 0);
@@ -82,14 +87,16 @@ static MlirOperation only_product(struct session *session, MlirOperation loop) {
   return dot;
 }
 
-/* Does the loop sum up this product, and is nothing but the sum used behind it? */
+/* Does the loop sum up this product, and is nothing but the sum used after it? */
 static bool sums_up(struct fusion *f) {
   MlirValue sum = op_operand(f->dot, 2), result = op_result(f->dot, 0);
-  if (!mlirValueIsABlockArgument(sum) || !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), op_body(f->loop, 0)))
+  if (!mlirValueIsABlockArgument(sum) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), op_body(f->loop, 0)))
     return false;
   f->sum = mlirBlockArgumentGetArgNumber(sum) - 1;
   MlirOperation yield = mlirBlockGetTerminator(op_body(f->loop, 0));
-  if (f->sum < 0 || !value_has_one_use(sum) || !value_has_one_use(result) || !mlirValueEqual(op_operand(yield, f->sum), result))
+  if (f->sum < 0 || !value_has_one_use(sum) || !value_has_one_use(result) ||
+      !mlirValueEqual(op_operand(yield, f->sum), result))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(f->loop); i++)
     if (i != f->sum && value_is_used(op_result(f->loop, i)))
@@ -97,8 +104,8 @@ static bool sums_up(struct fusion *f) {
   return true;
 }
 
-/* The load of a product's operand, through casts and permutations, which make zeros of zeros; null if there is none.
-   *dim becomes the load's dimension. */
+/* The load of a product's operand, through casts and permutations, which make zeros of zeros; null
+   if there is none. *dim becomes the load's dimension. */
 static MlirOperation load_of(struct session *session, MlirValue operand, int *dim) {
   MlirOperation op = value_definition(operand), none = {0};
   for (; !mlirOperationIsNull(op); op = value_definition(op_operand(op, 0))) {
@@ -107,22 +114,23 @@ static MlirOperation load_of(struct session *session, MlirValue operand, int *di
       return op;
     if (kind == OP_TILE_PERMUTE)
       *dim = mlirDenseI32ArrayGetElement(mlirOperationGetAttributeByName(op, ref("order")), *dim);
-    else if (!KIND_IN(kind, OP_ARITH_EXTSI, OP_ARITH_EXTUI, OP_ARITH_TRUNCI, OP_ARITH_EXTF, OP_ARITH_TRUNCF,
-                      OP_TILE_TO_FP8, OP_ARITH_SITOFP, OP_ARITH_UITOFP))
+    else if (!KIND_IN(kind, OP_ARITH_EXTSI, OP_ARITH_EXTUI, OP_ARITH_TRUNCI, OP_ARITH_EXTF,
+                      OP_ARITH_TRUNCF, OP_TILE_TO_FP8, OP_ARITH_SITOFP, OP_ARITH_UITOFP))
       return none;
   }
   return none;
 }
 
-/* --- What is gained ----------------------------------------------------------------------------------------------- */
+/* --- What is gained --------------------------------------------------------------------------- */
 
 static int64_t element_bytes(struct session *session, MlirOperation load) {
   return type_bytes(&session->types, type_element(op_result_type(load, 0)));
 }
 
-/* How many steps fill a cache line with a row of a load; 1 where rows are not along `dim`. 0: it is not read by wide accesses. */
-static int64_t steps_in_line(struct session *session, struct axis_analysis *axis, MlirOperation load, int dim,
-                             int64_t size) {
+/* How many steps fill a cache line with a row of a load; 1 where rows are not along `dim`. 0: it is
+   not read by wide accesses. */
+static int64_t steps_in_line(struct session *session, struct axis_analysis *axis,
+                             MlirOperation load, int dim, int64_t size) {
   MlirValue pointers = op_operand(load, 0);
   int64_t bytes = element_bytes(session, load), widest = 0;
   for (int d = 0; d < 2; d++) {
@@ -140,16 +148,19 @@ static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* Blocks that a multiprocessor has room for, with the registers of the sums and what else a loop needs. */
-static int64_t blocks_with(const struct fusion *f, const struct pass_context *context, int64_t bytes) {
+/* Blocks that a multiprocessor has room for, with the registers of the sums and what else a loop
+   needs. */
+static int64_t blocks_with(const struct fusion *f, const struct pass_context *context,
+                           int64_t bytes) {
   const struct machine *machine = machine_of(f->loop);
-  struct machine_block block = {.threads = machine->lanes * context->values[0].integer, .shared_bytes = bytes};
-  block.registers = flying_registers(context->session, op_result_type(f->dot, 0), block.threads);
+  struct machine_block block = {.threads = machine->lanes * context->values[0].integer,
+                                .shared_bytes = bytes};
+  block.registers = registers_in_flight(context->session, op_result_type(f->dot, 0), block.threads);
   return machine_blocks(machine, block);
 }
 
-/* Of an operand, in the wider of the types that it is loaded and multiplied in: a copy is of the one, a buffer of what is converted
-   of the other. */
+/* Of an operand, in the wider of the types that it is loaded and multiplied in: a copy is of the
+   one, a buffer of what is converted of the other. */
 static int64_t stage_bytes(struct session *session, MlirValue operand, int dim) {
   MlirType type = mlirValueGetType(operand);
   int64_t bytes = type_bytes(&session->types, type_element(type));
@@ -158,8 +169,8 @@ static int64_t stage_bytes(struct session *session, MlirValue operand, int dim) 
   return type_elements(type) * (loaded > bytes ? loaded : bytes);
 }
 
-/* Chooses the number of stages for `factor` times the step; false where that costs blocks. The product in flight has a stage of its
-   own. */
+/* Chooses the number of stages for `factor` times the step; false where that costs blocks. The
+   product in flight has a stage of its own. */
 static bool choose_stages(struct fusion *f, const struct pass_context *context, int64_t factor) {
   int64_t stages = attribute_number(f->loop, ATTR_NUM_STAGES,
                                     attribute_number(module_of(f->loop), ATTR_NUM_STAGES, 1)),
@@ -170,11 +181,11 @@ static bool choose_stages(struct fusion *f, const struct pass_context *context, 
     step += stage_bytes(context->session, op_operand(f->dot, i), k_dim(i));
   f->stages = (stages + factor) / factor;
   f->stages = f->stages < LEAST_STAGES ? LEAST_STAGES : f->stages;
-  int64_t before = smaller(blocks_with(f, context, (stages + 1) * step), ENOUGH_BLOCKS);
+  int64_t before = smaller(blocks_with(f, context, (stages + 1) * step), MIN_BLOCKS);
   return before > 0 && blocks_with(f, context, f->stages * factor * step) >= before;
 }
 
-/* --- Masks that end with the loop -------------------------------------------------------------------------------- */
+/* --- Masks that end with the loop ------------------------------------------------------------- */
 
 /* Is `value` the constant `number`? */
 static bool is_number(MlirValue value, int64_t number) {
@@ -182,15 +193,18 @@ static bool is_number(MlirValue value, int64_t number) {
   return value_constant(value, &constant) && constant == number;
 }
 
-/* n - k * size, k the loop's count, where the loop ends at (n + size - 1) / size: 0 or less for each k behind its end. */
+/* n - k * size, k the loop's count, where the loop ends at (n + size - 1) / size: 0 or less for
+   each k after its end. */
 static bool is_what_is_left(struct fusion *f, MlirValue value) {
   struct session *session = f->values.session;
   MlirOperation left = value_definition(value), end = value_definition(op_operand(f->loop, 1));
-  if (!op_is(session, left, OP_ARITH_SUBI) || !is_number(op_operand(f->loop, 0), 0) || !is_number(op_operand(f->loop, 2), 1))
+  if (!op_is(session, left, OP_ARITH_SUBI) || !is_number(op_operand(f->loop, 0), 0) ||
+      !is_number(op_operand(f->loop, 2), 1))
     return false;
   MlirOperation done = value_definition(op_operand(left, 1));
   int64_t size;
-  if (!op_is(session, done, OP_ARITH_MULI) || !value_constant(op_operand(done, 1), &size) || size < 1 ||
+  if (!op_is(session, done, OP_ARITH_MULI) || !value_constant(op_operand(done, 1), &size) ||
+      size < 1 ||
       !mlirValueEqual(op_operand(done, 0), mlirBlockGetArgument(op_body(f->loop, 0), 0)))
     return false;
   if (!op_is(session, end, OP_ARITH_DIVSI) || !is_number(op_operand(end, 1), size))
@@ -200,8 +214,8 @@ static bool is_what_is_left(struct fusion *f, MlirValue value) {
          mlirValueEqual(op_operand(above, 0), op_operand(left, 0));
 }
 
-/* Is the mask false for each iteration behind the loop's end: a comparison `something not negative < what is left`, or with
-   others? */
+/* Is the mask false for each iteration after the loop's end: a comparison `something not negative <
+   what is left`, or with others? */
 static bool mask_ends_with_loop(struct fusion *f, struct axis_analysis *axis, MlirValue mask) {
   struct session *session = f->values.session;
   MlirOperation op = mlirValueIsNull(mask) ? (MlirOperation){0} : value_definition(mask);
@@ -221,10 +235,11 @@ static bool mask_ends_with_loop(struct fusion *f, struct axis_analysis *axis, Ml
          op_is(session, left, OP_TILE_SPLAT) && is_what_is_left(f, op_operand(left, 0));
 }
 
-/* --- Whether ------------------------------------------------------------------------------------------------------ */
+/* --- Whether ---------------------------------------------------------------------------------- */
 
 /* By how much the steps may grow: 1 not at all. Fills f->ends_by_itself. */
-static int64_t factor_of(struct fusion *f, struct session *session, MlirOperation function, int64_t size) {
+static int64_t factor_of(struct fusion *f, struct session *session, MlirOperation function,
+                         int64_t size) {
   struct axis_analysis axis;
   int64_t factor = 1;
   axis_analysis_run(&axis, session, function);
@@ -234,7 +249,8 @@ static int64_t factor_of(struct fusion *f, struct session *session, MlirOperatio
     struct tile_load load = {0};
     MlirOperation op = load_of(session, op_operand(f->dot, i), &dim);
     int64_t steps = 0;
-    if (!mlirOperationIsNull(op) && tile_load_read(op, &load) && type_is_tensor(mlirValueGetType(load.pointer)))
+    if (!mlirOperationIsNull(op) && tile_load_read(op, &load) &&
+        type_is_tensor(mlirValueGetType(load.pointer)))
       steps = steps_in_line(session, &axis, op, dim, size);
     factor = steps == 0 ? 0 : steps > factor ? steps : factor;
     f->ends_by_itself &= steps > 0 && mask_ends_with_loop(f, &axis, load.mask);
@@ -243,13 +259,17 @@ static int64_t factor_of(struct fusion *f, struct session *session, MlirOperatio
   return factor < 1 ? 1 : factor;
 }
 
-/* Is a larger step summed up as its parts are? Tensor cores add up what one instruction takes in an order of their own: a step
-   holds one at least (dot_mma.c), which of f64 is a cache line. And sums of f16 that are made in f32 are rounded once a step. */
+/* Is a larger step summed up as its parts are? Tensor cores add up what one instruction takes in an
+   order of their own: a step holds one at least (dot_mma.c), which of f64 is a cache line. And sums
+   of f16 that are made in f32 are rounded once a step. */
 static bool sums_up_alike(struct fusion *f, int64_t size) {
   enum { LONGEST_INSTRUCTION = 32 };
-  MlirType factor = type_element(op_operand_type(f->dot, 0)), sum = type_element(op_result_type(f->dot, 0));
-  return !mlirTypeIsAF64(factor) && size * type_bytes(&f->values.session->types, factor) >= LONGEST_INSTRUCTION &&
-         (mlirTypeIsAF32(sum) || mlirTypeIsAInteger(sum) || (mlirTypeIsAF16(sum) && mlirTypeIsAF16(factor)));
+  MlirType factor = type_element(op_operand_type(f->dot, 0)),
+           sum = type_element(op_result_type(f->dot, 0));
+  return !mlirTypeIsAF64(factor) &&
+         size * type_bytes(&f->values.session->types, factor) >= LONGEST_INSTRUCTION &&
+         (mlirTypeIsAF32(sum) || mlirTypeIsAInteger(sum) ||
+          (mlirTypeIsAF16(sum) && mlirTypeIsAF16(factor)));
 }
 
 /* Is all there that the larger step is made of? */
@@ -267,68 +287,72 @@ static bool may_fuse(struct fusion *f, struct pass_context *context, MlirOperati
   int64_t factor = factor_of(f, session, function, shape[1]);
   if (factor == 1 || !counts_up(f->loop, factor) || !choose_stages(f, context, factor))
     return false;
-  side_by_side_create(&f->values, session, f->loop, shape[1], factor);
-  return side_by_side_may(&f->values, op_operand(f->dot, 0), k_dim(0)) &&
-         side_by_side_may(&f->values, op_operand(f->dot, 1), k_dim(1));
+  unroll_and_jam_create(&f->values, session, f->loop, shape[1], factor);
+  return unroll_and_jam_may(&f->values, op_operand(f->dot, 0), k_dim(0)) &&
+         unroll_and_jam_may(&f->values, op_operand(f->dot, 1), k_dim(1));
 }
 
-/* --- The rewrite ---------------------------------------------------------------------------------------------------- */
+/* --- The rewrite ------------------------------------------------------------------------------ */
 
 static void build_loop(struct fusion *f, MlirOperation *out) {
-  enum { MOST = SIDE_BY_SIDE_CARRIED + 4 };
-  struct side_by_side *values = &f->values;
+  enum { MOST = UNROLL_AND_JAM_CARRIED + 4 };
+  struct unroll_and_jam *values = &f->values;
   struct builder *b = &values->outside;
   MlirValue in[MOST];
   MlirType types[MOST];
   intptr_t count = 0;
-  side_by_side_begin_carried(values);
+  unroll_and_jam_begin_carried(values);
   in[count++] = op_operand(f->loop, 0);
   in[count++] = op_operand(f->loop, 1);
-  in[count++] = side_by_side_stride(values, op_operand(f->loop, 2));
+  in[count++] = unroll_and_jam_stride(values, op_operand(f->loop, 2));
   in[count++] = op_operand(f->loop, f->sum + 3);
-  for (intptr_t i = 0; i < SIDE_BY_SIDE_CARRIED; i++)
+  for (intptr_t i = 0; i < UNROLL_AND_JAM_CARRIED; i++)
     if (values->carried[i].wanted)
       in[count++] = values->carried[i].before;
   for (intptr_t i = 2; i < count; i++)
     types[i - 2] = mlirValueGetType(in[i]); /* of the count, which has the step's, and the rest */
   MlirNamedAttribute attributes[MAX_ATTRIBUTES];
   MlirRegion body = region_with_block(b, count - 2, types);
-  *out = build_op(b, &(struct op_spec){.name = "scf.for",
-                                       .in = in,
-                                       .in_count = count,
-                                       .out = types + 1,
-                                       .out_count = count - 3,
-                                       .attributes = attributes,
-                                       .attribute_count = kept_attributes(f->loop, attributes, MAX_ATTRIBUTES),
-                                       REGIONS(body)});
+  *out = build_op(
+      b, &(struct op_spec){.name = "scf.for",
+                           .in = in,
+                           .in_count = count,
+                           .out = types + 1,
+                           .out_count = count - 3,
+                           .attributes = attributes,
+                           .attribute_count = kept_attributes(f->loop, attributes, MAX_ATTRIBUTES),
+                           REGIONS(body)});
   values->body = builder_at_end(b->context, op_body(*out, 0), mlirOperationGetLocation(f->dot));
   values->induction = mlirBlockGetArgument(op_body(*out, 0), 0);
   values->outside.before = *out;
   intptr_t argument = 2;
-  for (intptr_t i = 0; i < SIDE_BY_SIDE_CARRIED; i++)
+  for (intptr_t i = 0; i < UNROLL_AND_JAM_CARRIED; i++)
     if (values->carried[i].wanted)
       values->carried[i].inside = mlirBlockGetArgument(op_body(*out, 0), argument++);
 }
 
-/* What the loop did not do: iteration + part * step is at or behind the end. No number overflows: the first one is not negative
-   and before the end. */
+/* What the loop did not do: iteration + part * step is at or after the end. No number overflows:
+   the first one is not negative and before the end. */
 static void mask_parts(struct fusion *f, MlirOperation load, int dim) {
-  struct side_by_side *values = &f->values;
+  struct unroll_and_jam *values = &f->values;
   struct builder b = builder_before(load);
   struct tile_load operands;
   tile_load_read(load, &operands);
   MlirValue left = build_binary(&b, "arith.subi", op_operand(f->loop, 1), values->induction);
-  MlirValue reached = side_by_side_multiples(values, op_operand(f->loop, 2));
+  MlirValue reached = unroll_and_jam_multiples(values, op_operand(f->loop, 2));
   left = BUILD(&b, "tile.splat", IN(left), OUT(mlirValueGetType(reached)));
   MlirType row = type_with_element(mlirValueGetType(reached), integer_type(&b, 1));
-  MlirValue exists = BUILD(&b, "arith.cmpi", IN(reached, left), OUT(row),
-                           ATTRIBUTES(attribute_named(b.context, "predicate", attribute_integer(b.context, 64, LESS_SIGNED))));
+  MlirValue exists =
+      BUILD(&b, "arith.cmpi", IN(reached, left), OUT(row),
+            ATTRIBUTES(attribute_named(b.context, "predicate",
+                                       attribute_integer(b.context, 64, LESS_SIGNED))));
   MlirType type = type_with_element(mlirValueGetType(operands.pointer), integer_type(&b, 1));
-  MlirValue mask = side_by_side_spread(&b, exists, type, dim);
+  MlirValue mask = unroll_and_jam_spread(&b, exists, type, dim);
   if (!mlirValueIsNull(operands.mask))
     mask = build_binary(&b, "arith.andi", operands.mask, mask);
   bool has_other = !mlirValueIsNull(operands.other);
-  mlirOperationSetOperands(load, 2 + has_other, (MlirValue[]){operands.pointer, mask, operands.other});
+  mlirOperationSetOperands(load, 2 + has_other,
+                           (MlirValue[]){operands.pointer, mask, operands.other});
   mlirOperationSetAttributeByName(load, ref("operandSegmentSizes"),
                                   attribute_dense_i32(b.context, 3, (int32_t[]){1, 1, has_other}));
 }
@@ -341,7 +365,8 @@ static void add_zeros(MlirOperation load) {
     return;
   struct builder b = builder_before(load);
   MlirType type = op_result_type(load, 0), element = type_element(type);
-  MlirAttribute zero = mlirTypeIsAInteger(element) ? mlirIntegerAttrGet(element, 0) : mlirFloatAttrDoubleGet(b.context, element, 0);
+  MlirAttribute zero = mlirTypeIsAInteger(element) ? mlirIntegerAttrGet(element, 0)
+                                                   : mlirFloatAttrDoubleGet(b.context, element, 0);
   MlirValue other = build_constant(&b, mlirDenseElementsAttrSplatGet(type, zero), type);
   mlirOperationSetOperands(load, 3, (MlirValue[]){operands.pointer, operands.mask, other});
   mlirOperationSetAttributeByName(load, ref("operandSegmentSizes"),
@@ -349,14 +374,14 @@ static void add_zeros(MlirOperation load) {
 }
 
 static void fuse(struct fusion *f) {
-  struct side_by_side *values = &f->values;
+  struct unroll_and_jam *values = &f->values;
   MlirOperation loop;
   build_loop(f, &loop);
   struct builder *b = &values->body;
   MlirOperation dot = mlirOperationClone(f->dot);
   for (int i = 0; i < OPERANDS; i++) {
     int dim = k_dim(i);
-    MlirValue operand = side_by_side_build(values, op_operand(f->dot, i), dim);
+    MlirValue operand = unroll_and_jam_build(values, op_operand(f->dot, i), dim);
     MlirOperation load = load_of(values->session, operand, &dim);
     if (!f->ends_by_itself)
       mask_parts(f, load, dim);
@@ -365,18 +390,18 @@ static void fuse(struct fusion *f) {
   }
   mlirOperationSetOperand(dot, 2, mlirBlockGetArgument(op_body(loop, 0), 1));
   mlirBlockAppendOwnedOperation(b->block, dot);
-  MlirValue next[SIDE_BY_SIDE_CARRIED + 1] = {op_result(dot, 0)};
+  MlirValue next[UNROLL_AND_JAM_CARRIED + 1] = {op_result(dot, 0)};
   intptr_t count = 1;
-  for (intptr_t i = 0; i < SIDE_BY_SIDE_CARRIED; i++)
+  for (intptr_t i = 0; i < UNROLL_AND_JAM_CARRIED; i++)
     if (values->carried[i].wanted)
-      next[count++] = side_by_side_next(values, i);
+      next[count++] = unroll_and_jam_next(values, i);
   build_op(b, &(struct op_spec){.name = "scf.yield", .in = next, .in_count = count});
   attribute_set_integer(loop, ATTR_NUM_STAGES, f->stages);
   mlirValueReplaceAllUsesOfWith(op_result(f->loop, f->sum), op_result(loop, 0));
   mlirOperationDestroy(f->loop);
 }
 
-/* --- The pass --------------------------------------------------------------------------------------------------------- */
+/* --- The pass --------------------------------------------------------------------------------- */
 
 struct visit {
   struct pass_context *context;
@@ -394,13 +419,13 @@ static MlirWalkResult visit_loop(MlirOperation op, void *data) {
   bool fuses = may_fuse(&fusion, visit->context, visit->function);
   if (fuses)
     fuse(&fusion);
-  side_by_side_destroy(&fusion.values);
+  unroll_and_jam_destroy(&fusion.values);
   return fuses ? MlirWalkResultSkip : MlirWalkResultAdvance;
 }
 
-MlirLogicalResult run_fuse_steps(struct pass_context *context, MlirOperation root) {
+MlirLogicalResult run_coarsen_k(struct pass_context *context, MlirOperation root) {
   struct visit visit = {.context = context};
-  TRY_IR(verify_num_warps(root, "tile-fuse-steps", context->values[0].integer));
+  TRY_IR(verify_num_warps(root, "tile-coarsen-k", context->values[0].integer));
   mlirOperationWalk(root, visit_loop, &visit, MlirWalkPreOrder);
   return SUCCESS;
 }

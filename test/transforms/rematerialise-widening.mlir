@@ -1,8 +1,8 @@
-// RUN: tile-opt --tile-gpu-widen-again --split-input-file %s | FileCheck %s
-// RUN: sed -e 's/8192/16384/g' %s | tile-opt --tile-gpu-widen-again --split-input-file - | FileCheck %s --check-prefix=MANY
+// RUN: tile-opt --tile-gpu-rematerialise-widening --split-input-file %s | FileCheck %s
+// RUN: sed -e 's/8192/16384/g' %s | tile-opt --tile-gpu-rematerialise-widening --split-input-file - | FileCheck %s --check-prefix=MANY
 
-// A row of f16 stays narrow across its sums (lib/transforms/widen_again.c): 32 elements a thread are 16 registers instead of
-// 32. The difference from the mean is made again behind the second sum, too. 40 registers a thread let six blocks of 256
+// A row of f16 stays narrow across its sums (lib/transforms/rematerialise_widening.c): 32 elements a thread are 16 registers instead of
+// 32. The difference from the mean is made again after the second sum, too. 40 registers a thread let six blocks of 256
 // threads into a multiprocessor.
 // CHECK-LABEL: func.func @deviation
 // CHECK-SAME: tile_gpu.register_bound = 40 : i32
@@ -106,7 +106,7 @@ func.func @few(%p: !tile.ptr<bf16>) attributes {tile.kernel} {
   return
 }
 
-// Nor with 16 registers of weights beside them, which have been loaded in front of the sum.
+// Nor with 16 registers of weights beside them, which have been loaded before the sum.
 // CHECK-LABEL: func.func @few_and_weights
 // CHECK-NOT: tile_gpu.again
 // CHECK: return

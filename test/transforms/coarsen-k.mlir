@@ -1,7 +1,7 @@
-// RUN: tile-opt --tile-fuse-steps --tile-cleanup --canonicalize --cse %s | FileCheck %s
+// RUN: tile-opt --tile-coarsen-k --tile-cleanup --canonicalize --cse %s | FileCheck %s
 
 // Two steps of 32 become one of 64: pointers reach over both and advance twice as far. Of an odd number of steps the last one is half:
-// each part of a load is masked off where its iteration is behind the end, and zero there. Three stages take the place of four.
+// each part of a load is masked off where its iteration is after the end, and zero there. Three stages take the place of four.
 // CHECK-LABEL: func.func private @two(
 // CHECK-SAME: %[[N:[^ ]*]]: i32)
 // CHECK-DAG: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : tensor<64x64xf16>
@@ -82,7 +82,7 @@ func.func private @four(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !
   return %r#0 : tensor<64x64xf32>
 }
 
-// Masks that are false behind the loop's end, of what is left of n, do for the parts that there are not: no more masks. Zeros, as in
+// Masks that are false after the loop's end, of what is left of n, do for the parts that there are not: no more masks. Zeros, as in
 // a product nothing may be undefined.
 // CHECK-LABEL: func.func private @ends(
 // CHECK: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : tensor<64x64xf16>
