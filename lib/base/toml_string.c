@@ -44,7 +44,7 @@ static bool read_hex(struct toml_reader *reader, int digits, uint32_t *out) {
   return true;
 }
 
-/* \uXXXX and \UXXXXXXXX, after the letter; of JSON also a pair of surrogates. */
+/* \uHHHH and \UHHHHHHHH, after the letter; of JSON also a pair of surrogates. */
 static bool read_code(struct toml_reader *reader, int digits, struct text *out) {
   uint32_t code, low;
   size_t start = reader->at - 2;
@@ -94,7 +94,7 @@ static bool read_escape(struct toml_reader *reader, bool many_lines, struct text
   if (c != 'u' && (c != 'U' || reader->is_json))
     return toml_fail(reader, reader->at - 1, 1 + (c >= 0),
                      "unknown escape; there are \\b \\t \\n \\f \\r \\\" \\\\ %s",
-                     reader->is_json ? "\\/ \\uXXXX" : "\\uXXXX \\UXXXXXXXX");
+                     reader->is_json ? "\\/ \\uHHHH" : "\\uHHHH \\UHHHHHHHH");
   reader->at++;
   return read_code(reader, c == 'u' ? 4 : 8, out);
 }

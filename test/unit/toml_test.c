@@ -142,7 +142,7 @@ static void invalid(void) {
            {"a = \"x", "4+1: the string that begins here is not closed"},
            {"a = \"x\n\"", "6+0: the string is not closed on its line"},
            {"a = \"\\q\"",
-            "5+2: unknown escape; there are \\b \\t \\n \\f \\r \\\" \\\\ \\uXXXX \\UXXXXXXXX"},
+            "5+2: unknown escape; there are \\b \\t \\n \\f \\r \\\" \\\\ \\uHHHH \\UHHHHHHHH"},
            {"a = \"\\ud800\"", "5+6: there is no such Unicode character"},
            {"a = \"\x01\"", "5+1: a string holds control characters as escapes: \\u0001"},
            {"# \x01", "2+1: a comment holds no control characters"},
