@@ -18,6 +18,9 @@ verb=$1 build=$(realpath "$2") folder=$(realpath -m "$3")
 tree=$(realpath "$(dirname "$0")/..")
 targets=${TILE_TARGETS:-sm_80 sm_90a}
 
+# What the lines say of the output and the target.
+not_ours='--tile-to-(ptx|llvmir|cubin|emulator)|--import-triton|--target[= ]sm_[0-9a-z]+|-o +[^ ]+'
+
 # The RUN lines of the tree as arguments of tile-translate, once each.
 lines_of_tests() {
   grep -rE '^(//|#) RUN: (env [A-Z_]+=[^ ]+ )?tile-translate .*%s' "$tree/test" \
@@ -28,8 +31,8 @@ lines_of_tests() {
       arguments=${arguments%%|*}
       arguments=${arguments%%[0-9]>*}
       arguments=${arguments%%>*}
-      arguments=$(sed -E 's/(--tile-to-(ptx|llvmir|cubin|emulator)|--import-triton|--target[= ]sm_[0-9a-z]+|-o +[^ ]+|\\$)//g' \
-        <<<"$arguments")
+      [[ $arguments == *%s* ]] || continue
+      arguments=$(sed -E "s/($not_ours)//g" <<<"$arguments")
       arguments=${arguments//%s/$file}
       printf '%s\n' "${arguments//%S/${here%/}}"
     done | sed "s#$tree/##g" | sort -u
@@ -37,9 +40,11 @@ lines_of_tests() {
 
 # one N TARGET ARGUMENTS: the PTX, or the error's text, to $into/N.TARGET.
 one() {
-  (cd "$tree" && eval "timeout 120 '$build/bin/tile-translate' --tile-to-ptx --target $2 $3") \
-    >"$into/$1.$2" 2>"$into/$1.$2.errors" </dev/null || cat "$into/$1.$2.errors" >>"$into/$1.$2"
-  rm -f "$into/$1.$2.errors"
+  local out=$into/$1.$2
+  cd "$tree" || return
+  eval "timeout 120 '$build/bin/tile-translate' --tile-to-ptx --target $2 $3" \
+    >"$out" 2>"$out.errors" </dev/null || cat "$out.errors" >>"$out"
+  rm -f "$out.errors"
 }
 export -f one
 export tree build
@@ -48,7 +53,8 @@ case $verb in
 keep)
   mkdir -p "$folder"
   rm -rf "${folder:?}"/*
-  { lines_of_tests; cat "$tree/bench/registers.txt" "${TILE_MORE_LINES:-/dev/null}"; } >"$folder/lines"
+  lines_of_tests | cat - "$tree/bench/registers.txt" "${TILE_MORE_LINES:-/dev/null}" \
+    >"$folder/lines"
   into=$folder ;;
 compare)
   [ -f "$folder/lines" ] || { echo "$folder has no lines: run 'keep' first" >&2; exit 1; }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See cached.h. */
 #include "driver/cached.h"
+#include "ir/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -235,6 +236,7 @@ void key_add_compile_options(struct key_builder *key, const tile_compile_options
   key_add_number(key, options->line_tables);
   key_add_number(key, options->optimization_level);
   key_add_number(key, options->no_fma);
+  key_add_string(key, passes_skipped());
   if (output != TILE_OUTPUT_CUBIN)
     return;
   struct text assembler = {0};

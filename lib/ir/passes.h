@@ -89,6 +89,10 @@ struct pipeline_options {
   size_t print_after_count;
 };
 
+/* $TILE_SKIP_PASSES, to see what a pass is worth: flags with commas between them; "" without it.
+   They are left out wherever a named pipeline has them, and must be stages that it marks with ?. */
+const char *passes_skipped(void);
+
 /* Registers the upstream passes that pipelines may name; done once per process, thread-safe. */
 void passes_register_upstream(void);
 /* The upstream passes registered, for listings; ends with NULL. */

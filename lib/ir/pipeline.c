@@ -266,10 +266,58 @@ static const struct pipeline_info *find_pipeline(struct slice name) {
   return NULL;
 }
 
+/* --- Passes that are left out ----------------------------------------------------------------- */
+
+const char *passes_skipped(void) {
+  const char *names = getenv("TILE_SKIP_PASSES");
+  return names ? names : "";
+}
+
+/* The next flag of passes_skipped(), from *at on; false at the end. */
+static bool next_skipped(const char **at, struct slice *out) {
+  *at += strspn(*at, ", ");
+  *out = (struct slice){*at, strcspn(*at, ", ")};
+  *at += out->length;
+  return out->length > 0;
+}
+
+static bool is_skipped(struct slice name) {
+  const char *at = passes_skipped();
+  for (struct slice skipped; next_skipped(&at, &skipped);)
+    if (skipped.length == name.length && memcmp(skipped.data, name.data, name.length) == 0)
+      return true;
+  return false;
+}
+
+/* Does a pipeline mark this pass as one that it can do without? */
+static bool is_optional(struct slice name) {
+  for (size_t i = 0; pipeline_table[i].flag; i++)
+    for (const char *const *stage = pipeline_table[i].stages; *stage; stage++)
+      if (**stage == '?' && strcspn(*stage + 1, "{") == name.length &&
+          memcmp(*stage + 1, name.data, name.length) == 0)
+        return true;
+  return false;
+}
+
+static tile_status check_skipped(void) {
+  const char *at = passes_skipped();
+  for (struct slice name; next_skipped(&at, &name);)
+    if (!is_optional(name))
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "TILE_SKIP_PASSES: '%.*s' is no pass that a kernel can do without; those begin "
+                  "with ? in lib/ir/pipelines.def",
+                  (int)name.length, name.data);
+  return NULL;
+}
+
 static tile_status parse_pass(struct pipeline_parser *parser, MlirOpPassManager manager,
                               struct slice name, int depth) {
   struct slice options;
+  bool optional = depth > 0 && *name.data == '?';
+  name = optional ? (struct slice){name.data + 1, name.length - 1} : name;
   TRY(parse_braces(parser, &options));
+  if (optional && is_skipped(name))
+    return NULL;
   const struct pipeline_info *pipeline = find_pipeline(name);
   if (pipeline)
     return expand_pipeline(parser, manager, pipeline, options, depth);
@@ -343,6 +391,7 @@ static tile_status build_pipeline(struct pipeline_parser *parser, MlirOpPassMana
   const struct pipeline_options *how = parser->options;
   TRY(check_pass_names(how->print_before, how->print_before_count));
   TRY(check_pass_names(how->print_after, how->print_after_count));
+  TRY(check_skipped());
   add_own(parser, manager, &pass_table[PASS_verify], NULL);
   TRY(parse_list(parser, manager, 0));
   return *parser->at ? syntax_error(parser, "the pipeline should end here") : NULL;
