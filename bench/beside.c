@@ -9,7 +9,7 @@
 
      case NAME SHAPE bytes=N [flops=N] [tolerance=X] buffer NAME TYPE COUNT
      rand|poison|zero|positive|scratch ours file=F kernel=K signature=S [label=L] [target=sm_80]
-     [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N]
+     [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N] [skip=PASS]
           [after=1] grid=X,Y,Z args=A,B,...   (in one line)
      peer name=P [label=L] cubin=F|ptx=F [target=sm_80] kernel=K warps=N shared=N [after=1]
           grid=X,Y,Z args=A,B,...
@@ -19,16 +19,18 @@
 
    Several `ours` lines are one kernel in several configurations, and so are several `peer` lines of
    one name: the fastest one counts, its label is printed; with --each every one of ours has a row.
-   warps_fixed: all the warps that were asked for, docs/decisions/0018. With after=1 a line is
-   launched after the kernel of the line before and counts as part of it; what the one leaves to the
-   other is in buffers of scratch, poisoned before each kernel and not compared. With a target that
-   is older than the device, ours is compiled to PTX for that and the driver takes it further, as it
-   does with a peer's PTX. An argument is a buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `time`
-   states what the script measured itself. Signatures have no spaces. Outputs of ours and of each
-   peer are compared on the device, elements that differ by more than the tolerance (relative to the
-   largest magnitude) end the program: figures of wrong kernels are worth nothing. Every kernel
-   starts from the same data. A row for each case: the times, and ours relative to each (above 1:
-   ours is faster). Where the time went is said on standard error.
+   skip: without that pass ($TILE_SKIP_PASSES), a peer "without PASS" where that changes the PTX of
+   a configuration; so one sees what the pass is worth. warps_fixed: all the warps that were asked
+   for, docs/decisions/0018. With after=1 a line is launched after the kernel of the line before and
+   counts as part of it; what the one leaves to the other is in buffers of scratch, poisoned before
+   each kernel and not compared. With a target that is older than the device, ours is compiled to
+   PTX for that and the driver takes it further, as it does with a peer's PTX. An argument is a
+   buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `time` states what the script measured itself.
+   Signatures have no spaces. Outputs of ours and of each peer are compared on the device, elements
+   that differ by more than the tolerance (relative to the largest magnitude) end the program:
+   figures of wrong kernels are worth nothing. Every kernel starts from the same data. A row for
+   each case: the times, and ours relative to each (above 1: ours is faster). Where the time went is
+   said on standard error.
 
    --shard I/N takes every N-th case, from case I on (the first is 0): several GPUs, or several
    machines, share a sweep.
@@ -113,6 +115,7 @@ static void run_manifest(struct bench *bench, FILE *manifest) {
       read_line(bench, line);
       continue;
     }
+    drop_unchanged(bench);
     verify(bench);
     lap(&comparing);
     choose_fastest(bench);

@@ -9,9 +9,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "tile/compiler.h"
 
-enum { MAX_BUFFERS = 24, MAX_ARGUMENTS = 64, MAX_KERNELS = 48, MAX_TIMES = 6, MAX_LINE = 1 << 16 };
+enum { MAX_BUFFERS = 24, MAX_ARGUMENTS = 64, MAX_KERNELS = 512, MAX_TIMES = 6, MAX_LINE = 1 << 16 };
 enum { MAX_THREADS = 16, MAX_TYPES = 8, MAX_CONSTANTS = 64 };
 
 struct buffer {
@@ -33,18 +34,23 @@ struct source {
   size_t length;
   char target[32]; /* older than the device's; or "" */
   tile_compile_options options;
-  tile_module *module; /* owned; or NULL and why */
+  char skip[128];       /* a pass that is left out; or "" */
+  struct source *whole; /* of one without a pass: the same with it; else NULL */
+  uint64_t ptx;         /* a hash of the PTX, where a source without a pass asks for it */
+  bool wants_ptx;       /* one does */
+  tile_module *module;  /* owned; or NULL and why, or since `whole` has the same PTX */
   tile_status status;
 };
 
 struct kernel {
-  char name[48];       /* "ours" or the peer's */
+  char name[160];      /* "ours" or the peer's */
   char label[48];      /* of the configuration */
   tile_module *module; /* owned: a peer's; or NULL */
   tile_kernel *kernel;
   uint32_t grid[3];
   tile_argument arguments[MAX_ARGUMENTS];
   size_t argument_count;
+  bool unchanged;       /* without a pass, and its PTX is that of ours */
   struct kernel *after; /* launched after this one; owned; or NULL */
   double median;
 };
@@ -100,6 +106,8 @@ void add_ours(struct bench *bench, const char *line);
 void add_peer(struct bench *bench, const char *line);
 void add_time(struct bench *bench, const char *line);
 void mark_outputs(struct bench *bench, char *line);
+/* Gives up what was compiled without a pass where that changes no configuration's PTX. */
+void drop_unchanged(struct bench *bench);
 /* Gives up all that the case has. */
 void end_case(struct bench *bench);
 /* Gives up a kernel and those after it. */

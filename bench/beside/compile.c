@@ -57,8 +57,35 @@ static tile_status compile(struct bench *bench, tile_compiler *compiler,
   return status;
 }
 
+/* A hash of the PTX that is made for the target, without a device's defaults (FNV-1a). */
+static tile_status hash_ptx(tile_compiler *compiler, struct source *source,
+                            const tile_blob *module) {
+  tile_compile_options options = source->options;
+  options.target = *source->target ? source->target : options.target;
+  options.programs_per_block = TILE_FILL_BLOCK;
+  options.low_occupancy = TILE_CHOICE_YES;
+  if (!options.fewer_warps)
+    options.fewer_warps = TILE_CHOICE_YES;
+  tile_image *image;
+  void *bytes;
+  size_t size;
+  tile_status status = tile_compile_kernels(compiler, source->file, module->data, module->size,
+                                            &options, TILE_IMAGE_PTX, &image);
+  if (status)
+    return status;
+  status = tile_image_serialize(image, &bytes, &size);
+  tile_image_free(image);
+  if (status)
+    return status;
+  source->ptx = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < size; i++)
+    source->ptx = (source->ptx ^ ((unsigned char *)bytes)[i]) * 0x100000001b3u;
+  free(bytes);
+  return NULL;
+}
+
 static tile_status import_and_compile(struct bench *bench, tile_compiler **compiler,
-                                      const struct source *source, tile_module **out) {
+                                      struct source *source, tile_module **out) {
   tile_import_options import = {.kernel = source->kernel,
                                 .signature = source->signature,
                                 .constants = source->constant_list,
@@ -71,7 +98,10 @@ static tile_status import_and_compile(struct bench *bench, tile_compiler **compi
         tile_import_triton(*compiler, source->file, source->text, source->length, &import, &module);
   if (status)
     return status;
-  status = compile(bench, *compiler, source, &module, out);
+  status = source->wants_ptx ? hash_ptx(*compiler, source, &module) : NULL;
+  bool same = source->whole && source->ptx == source->whole->ptx;
+  if (!status && !same)
+    status = compile(bench, *compiler, source, &module, out);
   free(module.data);
   return status;
 }
@@ -84,6 +114,7 @@ void compile_source(struct bench *bench, int compiler, struct source *source) {
 
 struct work {
   struct bench *bench;
+  const char *skip; /* those without this pass */
   size_t next;
   int threads;          /* that have begun: the next one's compiler */
   pthread_mutex_t lock; /* guards `next` and `threads` */
@@ -91,8 +122,11 @@ struct work {
 
 static struct source *take(struct work *work) {
   pthread_mutex_lock(&work->lock);
-  struct source *source =
-      work->next < work->bench->source_count ? work->bench->sources[work->next++] : NULL;
+  struct source *source = NULL;
+  while (!source && work->next < work->bench->source_count) {
+    source = work->bench->sources[work->next++];
+    source = strcmp(source->skip, work->skip) == 0 ? source : NULL;
+  }
   pthread_mutex_unlock(&work->lock);
   return source;
 }
@@ -107,8 +141,10 @@ static void *compile_some(void *context) {
   return NULL;
 }
 
-void compile_sources(struct bench *bench) {
-  struct work work = {.bench = bench, .lock = PTHREAD_MUTEX_INITIALIZER};
+/* Those without the pass `skip`, which stands in the environment meanwhile. */
+static void compile_without(struct bench *bench, const char *skip) {
+  struct work work = {.bench = bench, .skip = skip, .lock = PTHREAD_MUTEX_INITIALIZER};
+  setenv("TILE_SKIP_PASSES", skip, 1);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   size_t most = processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (size_t)processors;
   pthread_t threads[MAX_THREADS];
@@ -119,4 +155,16 @@ void compile_sources(struct bench *bench) {
   compile_some(&work); /* this thread takes part */
   for (size_t i = 0; i < started; i++)
     pthread_join(threads[i], NULL);
+  unsetenv("TILE_SKIP_PASSES");
+}
+
+void compile_sources(struct bench *bench) {
+  compile_without(bench, "");
+  for (size_t i = 0; i < bench->source_count; i++) {
+    bool first = *bench->sources[i]->skip;
+    for (size_t k = 0; k < i; k++)
+      first &= strcmp(bench->sources[k]->skip, bench->sources[i]->skip) != 0;
+    if (first)
+      compile_without(bench, bench->sources[i]->skip);
+  }
 }

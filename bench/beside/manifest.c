@@ -139,7 +139,8 @@ static struct kernel *add_kernel(struct bench *bench, const char *name, const ch
   return kernel;
 }
 
-static struct source *read_source(struct bench *bench, const char *line) {
+/* What the line has compiled, without the pass `skip`. */
+static struct source *read_source(struct bench *bench, const char *line, const char *skip) {
   struct source *source = calloc(1, sizeof *source);
   if (!source)
     fail(bench, "no memory for", "ours");
@@ -148,15 +149,16 @@ static struct source *read_source(struct bench *bench, const char *line) {
   need_word(bench, line, "signature", source->signature, sizeof source->signature);
   word_of(line, "constexpr", source->constants, sizeof source->constants);
   word_of(line, "target", source->target, sizeof source->target);
+  snprintf(source->skip, sizeof source->skip, "%s", skip);
   tile_compile_options *options = &source->options;
   *options = tile_compile_options_default();
   options->num_warps = (int)number_of(line, "warps", 4);
   options->num_stages = (int)number_of(line, "stages", 3);
   if (number_of(line, "warps_fixed", 0) != 0)
     options->fewer_warps = TILE_CHOICE_NO;
-  if (asprintf(&source->key, "%s %s %s %s %s %d %d %d", source->file, source->kernel,
+  if (asprintf(&source->key, "%s %s %s %s %s %d %d %d %s", source->file, source->kernel,
                source->signature, source->constants, source->target, options->num_warps,
-               options->num_stages, (int)options->fewer_warps) < 0)
+               options->num_stages, (int)options->fewer_warps, skip) < 0)
     fail(bench, "no memory for", "ours");
   char *rest = source->constants, *word;
   while ((word = strsep(&rest, ",")) && *word && source->constant_count < MAX_CONSTANTS)
@@ -165,18 +167,65 @@ static struct source *read_source(struct bench *bench, const char *line) {
   return source;
 }
 
+/* With a pass that is left out, the source with it, too. */
+static struct source *source_of(struct bench *bench, const char *line) {
+  char skip[128] = "";
+  word_of(line, "skip", skip, sizeof skip);
+  struct source *source = source_intern(bench, read_source(bench, line, skip));
+  if (*skip && !source->whole) {
+    source->whole = source_intern(bench, read_source(bench, line, ""));
+    source->wants_ptx = source->whole->wants_ptx = true;
+  }
+  return source;
+}
+
 void add_source(struct bench *bench, const char *line) {
-  source_intern(bench, read_source(bench, line));
+  source_of(bench, line);
 }
 
 void add_ours(struct bench *bench, const char *line) {
-  struct kernel *kernel = add_kernel(bench, "ours", line);
-  struct source *source = source_intern(bench, read_source(bench, line));
+  struct source *source = source_of(bench, line);
+  char name[160] = "ours";
+  if (source->whole && source->status) {
+    fprintf(stderr, "beside: line %d: without %s: %s\n", bench->line, source->skip,
+            tile_status_message(source->status));
+    return;
+  }
+  if (source->whole)
+    snprintf(name, sizeof name, "without %s", source->skip);
+  for (char *comma; (comma = strchr(name, ','));)
+    *comma = '+';
+  struct kernel *kernel = add_kernel(bench, name, line);
   check(bench, source->status);
-  check(bench, tile_module_kernel(source->module, NULL, &kernel->kernel));
+  kernel->unchanged = source->whole && !source->module;
+  check(bench, tile_module_kernel(kernel->unchanged ? source->whole->module : source->module, NULL,
+                                  &kernel->kernel));
   if (!word_of(line, "label", kernel->label, sizeof kernel->label))
     snprintf(kernel->label, sizeof kernel->label, "w%d", source->options.num_warps);
   read_launch(bench, line, kernel);
+}
+
+static bool is_unchanged(const struct kernel *kernel) {
+  for (; kernel; kernel = kernel->after)
+    if (!kernel->unchanged)
+      return false;
+  return true;
+}
+
+void drop_unchanged(struct bench *bench) {
+  size_t kept = 0;
+  for (size_t k = 0; k < bench->kernel_count; k++) {
+    struct kernel *kernel = &bench->kernels[k];
+    bool changed = false;
+    for (size_t i = 0; i < bench->kernel_count; i++)
+      changed |=
+          strcmp(bench->kernels[i].name, kernel->name) == 0 && !is_unchanged(&bench->kernels[i]);
+    if (changed)
+      bench->kernels[kept++] = *kernel;
+    else
+      unload(kernel);
+  }
+  bench->kernel_count = kept;
 }
 
 /* A cubin or PTX without metadata: the parameters are what the line passes. */
