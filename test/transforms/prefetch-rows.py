@@ -12,9 +12,8 @@ import triton
 import triton.language as tl
 
 
-# (Of two versions of the loop, the one with a mask.) The next row, with the mask of this one, if there is a next row; after the load of this one, before the sum. What is
+# The next row, with the mask of this one, if there is a next row; after the load of this one, before the sum. What is
 # loaded from the same place each time is not asked for.
-# ROWS: } else {
 # ROWS: scf.for %[[I:.*]] = %{{.*}} to %[[END:.*]] step %[[STEP:[^ ]*]] iter_args
 # ROWS: "tile.load"(%[[HERE:[^,]*]], %[[MASK:[^,]*]], %
 # ROWS: %[[LEFT:.*]] = arith.subi %[[END]], %[[I]]
@@ -27,7 +26,7 @@ import triton.language as tl
 # ROWS-NOT: tile_gpu.prefetch
 # ROWS: tile.reduce
 # ROWS: scf.yield
-# PTX-COUNT-2: prefetch.global.L2 [
+# PTX: prefetch.global.L2 [
 # PTX-NOT: prefetch
 # NARROW-NOT: prefetch
 # LLVM: %[[BASE:.*]] = llvm.intr.strip.invariant.group

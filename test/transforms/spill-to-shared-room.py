@@ -111,7 +111,7 @@ def product(x, a, b, w, out, groups, count, BLOCK: tl.constexpr, M: tl.constexpr
         tl.store(out + BLOCK + columns, squares)
 
 
-# Of the two versions of a loop, with masks and without, one runs: two tiles of 64 KiB are spilled in each.
+# Of two loops in the branches of an if one runs: two tiles of 64 KiB are spilled in each.
 # VERSIONS: scf.if
 # VERSIONS-COUNT-2: tile_gpu.private
 # VERSIONS: scf.for
@@ -125,12 +125,21 @@ def two_versions(x, w, out, n, stride, count, BLOCK: tl.constexpr):
     weight = tl.load(w + columns, mask=mask, other=0.0).to(tl.float32)
     sums = tl.zeros((BLOCK,), tl.float32)
     squares = tl.zeros((BLOCK,), tl.float32)
-    for _ in range(count):
-        row = tl.load(x + columns, mask=mask, other=0.0).to(tl.float32)
-        scaled = row * weight
-        total = tl.sum(scaled, axis=0)
-        sums += row * total
-        squares += scaled * total
-        x += stride
+    if n == BLOCK:
+        for _ in range(count):
+            row = tl.load(x + columns).to(tl.float32)
+            scaled = row * weight
+            total = tl.sum(scaled, axis=0)
+            sums += row * total
+            squares += scaled * total
+            x += stride
+    else:
+        for _ in range(count):
+            row = tl.load(x + columns, mask=mask, other=0.0).to(tl.float32)
+            scaled = row * weight
+            total = tl.sum(scaled, axis=0)
+            sums += row * total
+            squares += scaled * total
+            x += stride
     tl.store(out + columns, sums, mask=mask)
     tl.store(out + n + columns, squares, mask=mask)
