@@ -3,7 +3,7 @@
 
    An operand of a product is loaded by ldmatrix where its place allows: lane l then names row l % 8
    of matrix l / 8, and 8 rows of 16 bytes are read at a time
-   (lowering/tile_gpu_to_nvvm/ldmatrix.c). That is an access of 16 bytes in a layout whose lanes are
+   (lowering/nvvm/ldmatrix.c). That is an access of 16 bytes in a layout whose lanes are
    rows; which bits of the operand's layout those are depends on whether rows run along its words or
    across. */
 #include "analysis/buffer_accesses.h"

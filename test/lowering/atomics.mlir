@@ -4,7 +4,7 @@
 // RUN: tile-run %s --device emulator --kernel old_values --grid 1 --check --arg x=i32[64]:7 --arg out=i32[64]:poison --print x:2 --print out:2 | FileCheck %s --check-prefix=OLD
 // RUN: tile-run %s --device emulator --kernel swap --grid 1 --check --arg p=i32[1]:5 --arg out=i32[1]:poison --print p --print out | FileCheck %s --check-prefix=SWAP
 
-// Atomic operations (lib/lowering/tile_gpu_to_nvvm/atomics.c).
+// Atomic operations (lib/lowering/tile_gpu_to_llvm/atomics.c).
 
 // 64 elements on 128 threads: half of the threads execute it, under the mask, and nothing else happens
 // where the old values are not used.

@@ -1,6 +1,6 @@
 // RUN: tile-opt --tile-list-schedule --split-input-file %s | FileCheck %s
 
-// Two pieces of a tile, each of which is loaded, doubled and stored (lib/lowering/tile_gpu_to_nvvm/list_schedule.c): the first is
+// Two pieces of a tile, each of which is loaded, doubled and stored (lib/lowering/ptx/list_schedule.c): the first is
 // stored before the second is computed, which has been loaded by then. The third is not loaded yet.
 // CHECK-LABEL: llvm.func @pieces
 // CHECK-NOT: tile_gpu.register_bound

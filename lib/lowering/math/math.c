@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of the math dialect and of arith's float division and remainder, one row each.
+
+   f32 and f64 have their own code (math_*.c); f16 and bf16 are extended to f32, and the result is
+   rounded once more. docs/numerics.md has the error of each row. */
+#include <string.h>
+#include "lowering/math/math_build.h"
+
+enum { FASTMATH_ARCP = 16, FASTMATH_AFN = 64 };
+
+static MlirValue divide(struct maths *m, const MlirValue *x);
+
+static math_function *const functions[OP_KIND_COUNT] = {
+    [OP_MATH_EXP] = math_exp,     [OP_MATH_EXP2] = math_exp2,   [OP_MATH_EXPM1] = math_expm1,
+    [OP_MATH_SINH] = math_sinh,   [OP_MATH_COSH] = math_cosh,   [OP_MATH_TANH] = math_tanh,
+    [OP_MATH_LOG] = math_log,     [OP_MATH_LOG2] = math_log2,   [OP_MATH_LOG10] = math_log10,
+    [OP_MATH_LOG1P] = math_log1p, [OP_MATH_SIN] = math_sin,     [OP_MATH_COS] = math_cos,
+    [OP_MATH_TAN] = math_tan,     [OP_MATH_ASIN] = math_asin,   [OP_MATH_ACOS] = math_acos,
+    [OP_MATH_ATAN] = math_atan,   [OP_MATH_ATAN2] = math_atan2, [OP_MATH_ERF] = math_erf,
+    [OP_MATH_POWF] = math_pow,    [OP_MATH_FPOWI] = math_fpowi, [OP_MATH_SQRT] = math_sqrt,
+    [OP_MATH_RSQRT] = math_rsqrt, [OP_MATH_CBRT] = math_cbrt,   [OP_MATH_ROUND] = math_round,
+    [OP_ARITH_REMF] = math_fmod,  [OP_ARITH_DIVF] = divide,
+};
+
+static bool has_flag(MlirOperation op, int64_t flag) {
+  MlirAttribute attribute = mlirOperationGetAttributeByName(op, ref("fastmath"));
+  if (mlirAttributeIsNull(attribute))
+    return false;
+  struct text text = {0};
+  mlirAttributePrint(attribute, print_to_text, &text);
+  const char *printed = text_string(&text);
+  bool found = strstr(printed, "fast>") || strstr(printed, flag == FASTMATH_AFN ? "afn" : "arcp");
+  text_free(&text);
+  return found;
+}
+
+static bool is_one(struct session *session, MlirValue x) {
+  MlirOperation op = value_definition(x);
+  if (!op_is(session, op, OP_ARITH_CONSTANT))
+    return false;
+  MlirAttribute value = mlirOperationGetAttributeByName(op, ref("value"));
+  return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 1.0;
+}
+
+/* div.rn; with fastmath<arcp> on f32 div.full, and 1 / sqrt.approx(y) is rsqrt.approx(y). */
+static MlirValue divide(struct maths *m, const MlirValue *x) {
+  if (m->wide || m->rough || !has_flag(m->op, FASTMATH_ARCP))
+    return f_div(m, x[0], x[1]);
+  struct session *session = m->lw->session;
+  MlirOperation root = value_definition(x[1]);
+  if (op_is(session, root, OP_TILE_PTX_SQRT) && is_one(session, x[0]))
+    return f_approximate(m, "tile_ptx.rsqrt_approx", op_operand(root, 0));
+  return f_binary(m, "tile_ptx.div_full", x[0], x[1]);
+}
+
+/* An operand in the type that is computed in; integers (of fpowi) stay. */
+static MlirValue widen(struct maths *m, MlirValue x) {
+  MlirType type = mlirValueGetType(x);
+  if (mlirTypeIsAInteger(type) || mlirTypeEqual(type, m->type))
+    return x;
+  return BUILD(&m->lw->b, "arith.extf", IN(x), OUT(m->type));
+}
+
+static MlirValue emit_function(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
+  MlirType type = register_type(lw, op_result_type(op, 0));
+  bool narrow = !mlirTypeIsAF32(type) && !mlirTypeIsAF64(type);
+  struct maths m = maths_of(lw, op, narrow ? mlirF32TypeGet(lw->session->context) : type);
+  m.rough = narrow;
+  m.fast = has_flag(op, FASTMATH_AFN);
+  MlirValue x[2];
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 2; i++)
+    x[i] = widen(&m, operands[i]);
+  MlirValue y = functions[kind_of(lw->session, op)](&m, x);
+  return narrow ? BUILD(&lw->b, "arith.truncf", IN(y), OUT(type)) : y;
+}
+
+/* --- Division by what many elements share ----------------------------------------------------- */
+
+static MlirValue emit_times_reciprocal(struct lowering *lw, MlirOperation op, const MlirValue *x) {
+  struct maths m = maths_of(lw, op, mlirValueGetType(x[0]));
+  if (!mlirValueEqual(lw->divisor, x[1])) {
+    lw->divisor = x[1];
+    lw->reciprocal = f_div(&m, f_constant(&m, 1.0), x[1]);
+  }
+  return f_mul(&m, x[0], lw->reciprocal);
+}
+
+/* With fastmath<arcp>, when a thread divides at least two elements by each divisor on average (a
+   row by its sum): one rcp.rn for each divisor, a product for each element. 1.5 ulp; where 1/y
+   overflows, below 2^-128, so does the quotient. */
+static bool shares_divisors(struct lowering *lw, MlirOperation op) {
+  if (!mlirTypeIsAF32(type_element(op_result_type(op, 0))) || !has_flag(op, FASTMATH_ARCP))
+    return false;
+  const struct lowered *dividends = lowered_of(lw, op_operand(op, 0));
+  const struct lowered *divisors = lowered_of(lw, op_operand(op, 1));
+  int count = dividends->count > divisors->count ? dividends->count : divisors->count;
+  int distinct = divisors->count > 0;
+  for (int r = 1; r < divisors->count; r++)
+    distinct += divisors->base[r].ptr != divisors->base[r - 1].ptr;
+  return type_is_tensor(op_result_type(op, 0)) && distinct * 2 <= count;
+}
+
+MlirLogicalResult lower_math(struct lowering *lw, MlirOperation op) {
+  if (!type_is_float(type_element(op_result_type(op, 0))))
+    return fail_op(op, "this type has no arithmetic; convert to f32 first");
+  if (op_is(lw->session, op, OP_ARITH_DIVF) && shares_divisors(lw, op)) {
+    lw->divisor = (MlirValue){0};
+    return lower_each(lw, op, emit_times_reciprocal);
+  }
+  return lower_each(lw, op, emit_function);
+}
+
+/* --- Classes of numbers ----------------------------------------------------------------------- */
+
+static MlirValue classify(struct lowering *lw, MlirOperation op, MlirValue x,
+                          enum compare_floats predicate, bool to_infinity) {
+  struct maths m = maths_of(lw, op, mlirValueGetType(x));
+  MlirAttribute infinity =
+      mlirFloatAttrDoubleGet(lw->session->context, m.type, to_infinity ? INFINITY : 0);
+  MlirValue other = to_infinity ? constant_attribute(lw, infinity, m.type) : x;
+  return f_compare(&m, predicate, to_infinity ? f_absolute(&m, x) : x, other);
+}
+
+static MlirLogicalResult lower_class(struct lowering *lw, MlirOperation op, emit_element *emit) {
+  if (!type_is_float(type_element(op_operand_type(op, 0))))
+    return fail_op(op, "this type has no arithmetic; convert to f32 first");
+  return lower_each(lw, op, emit);
+}
+
+static MlirValue emit_isnan(struct lowering *lw, MlirOperation op, const MlirValue *x) {
+  return classify(lw, op, x[0], F_UNORDERED, false);
+}
+
+static MlirValue emit_isinf(struct lowering *lw, MlirOperation op, const MlirValue *x) {
+  return classify(lw, op, x[0], F_EQUAL, true);
+}
+
+static MlirValue emit_isfinite(struct lowering *lw, MlirOperation op, const MlirValue *x) {
+  return classify(lw, op, x[0], F_LESS, true);
+}
+
+MlirLogicalResult lower_isnan(struct lowering *lw, MlirOperation op) {
+  return lower_class(lw, op, emit_isnan);
+}
+
+MlirLogicalResult lower_isinf(struct lowering *lw, MlirOperation op) {
+  return lower_class(lw, op, emit_isinf);
+}
+
+MlirLogicalResult lower_isfinite(struct lowering *lw, MlirOperation op) {
+  return lower_class(lw, op, emit_isfinite);
+}

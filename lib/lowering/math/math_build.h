@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Formulas over one register, one line per operation.
+
+   f_ functions work on floats of one type, m->type, f32 or f64; i_ functions on integers of the
+   operands' type. Each makes one operation at the lowering's builder. A function of mathematics is
+   written once for both types; what differs are the coefficients, so a `struct series` holds two
+   lists of them. The code is plain arithmetic, rounded the same on the device and on the emulator,
+   unless an approximate instruction (f_approximate) is in it. */
+#ifndef TILE_LOWERING_MATH_MATH_BUILD_H
+#define TILE_LOWERING_MATH_MATH_BUILD_H
+
+#include <math.h>
+#include "lowering/tile_gpu_to_llvm/lowering.h"
+
+struct maths {
+  struct lowering *lw;
+  MlirType type; /* f32 or f64 */
+  bool wide;     /* it is f64 */
+  bool rough;    /* the caller rounds to f16 or bf16: 2^-16 relative is enough */
+  bool fast;     /* fastmath<afn> */
+  MlirOperation op;
+};
+
+struct maths maths_of(struct lowering *lw, MlirOperation op, MlirType type);
+
+/* The value rounded to m->type; a constant in the kernel's prologue. */
+MlirValue f_constant(struct maths *m, double value);
+/* narrow for f32, wide for f64. */
+MlirValue f_either(struct maths *m, double narrow, double wide);
+MlirValue f_unary(struct maths *m, const char *name, MlirValue x);
+MlirValue f_binary(struct maths *m, const char *name, MlirValue x, MlirValue y);
+MlirValue f_fma(struct maths *m, MlirValue x, MlirValue y, MlirValue z);
+static inline MlirValue f_add(struct maths *m, MlirValue x, MlirValue y) {
+  return f_binary(m, "arith.addf", x, y);
+}
+static inline MlirValue f_sub(struct maths *m, MlirValue x, MlirValue y) {
+  return f_binary(m, "arith.subf", x, y);
+}
+static inline MlirValue f_mul(struct maths *m, MlirValue x, MlirValue y) {
+  return f_binary(m, "arith.mulf", x, y);
+}
+static inline MlirValue f_div(struct maths *m, MlirValue x, MlirValue y) {
+  return f_binary(m, "arith.divf", x, y);
+}
+static inline MlirValue f_negate(struct maths *m, MlirValue x) {
+  return f_unary(m, "arith.negf", x);
+}
+static inline MlirValue f_absolute(struct maths *m, MlirValue x) {
+  return f_unary(m, "math.absf", x);
+}
+static inline MlirValue f_sqrt(struct maths *m, MlirValue x) {
+  return f_unary(m, "math.sqrt", x);
+}
+static inline MlirValue f_copysign(struct maths *m, MlirValue magnitude, MlirValue sign) {
+  return f_binary(m, "math.copysign", magnitude, sign);
+}
+/* x * constant, x + constant, fma(x, constant, z). */
+MlirValue f_mul_by(struct maths *m, MlirValue x, double factor);
+MlirValue f_add_to(struct maths *m, MlirValue x, double addend);
+MlirValue f_fma_by(struct maths *m, MlirValue x, double factor, MlirValue z);
+/* A tile_ptx instruction f32 -> f32. */
+MlirValue f_approximate(struct maths *m, const char *name, MlirValue x);
+
+/* Predicates as arith numbers them. */
+enum compare_floats {
+  F_EQUAL = 1,
+  F_GREATER,
+  F_NOT_LESS,
+  F_LESS,
+  F_NOT_GREATER,
+  F_UNEQUAL = 13,
+  F_UNORDERED = 14
+};
+enum compare_integers {
+  I_EQUAL,
+  I_UNEQUAL,
+  I_LESS,
+  I_NOT_GREATER,
+  I_GREATER,
+  I_NOT_LESS,
+  I_BELOW,
+  I_NOT_ABOVE,
+  I_ABOVE,
+  I_NOT_BELOW
+};
+MlirValue f_compare(struct maths *m, enum compare_floats predicate, MlirValue x, MlirValue y);
+MlirValue f_compare_to(struct maths *m, enum compare_floats predicate, MlirValue x, double y);
+MlirValue i_compare(struct maths *m, enum compare_integers predicate, MlirValue x, MlirValue y);
+MlirValue i_compare_to(struct maths *m, enum compare_integers predicate, MlirValue x, int64_t y);
+MlirValue choose(struct maths *m, MlirValue condition, MlirValue x, MlirValue y);
+
+/* The bits of a float as an integer, and back (to m->type). */
+MlirValue f_bits(struct maths *m, MlirValue x);
+MlirValue f_from_bits(struct maths *m, MlirValue bits);
+MlirType i_type(struct maths *m, unsigned width);
+unsigned f_width(const struct maths *m);         /* 32, 64 */
+unsigned f_fraction_bits(const struct maths *m); /* 23, 52 */
+int f_bias(const struct maths *m);               /* 127, 1023 */
+
+MlirValue i_constant(struct maths *m, unsigned width, int64_t value);
+MlirValue i_binary(struct maths *m, const char *name, MlirValue x, MlirValue y);
+MlirValue i_with(struct maths *m, const char *name, MlirValue x, int64_t y);
+MlirValue i_convert(struct maths *m, const char *name, MlirValue x, unsigned width);
+static inline MlirValue i_add(struct maths *m, MlirValue x, MlirValue y) {
+  return i_binary(m, "arith.addi", x, y);
+}
+static inline MlirValue i_sub(struct maths *m, MlirValue x, MlirValue y) {
+  return i_binary(m, "arith.subi", x, y);
+}
+static inline MlirValue i_mul(struct maths *m, MlirValue x, MlirValue y) {
+  return i_binary(m, "arith.muli", x, y);
+}
+static inline MlirValue i_and(struct maths *m, MlirValue x, MlirValue y) {
+  return i_binary(m, "arith.andi", x, y);
+}
+static inline MlirValue i_or(struct maths *m, MlirValue x, MlirValue y) {
+  return i_binary(m, "arith.ori", x, y);
+}
+static inline MlirValue i_xor(struct maths *m, MlirValue x, MlirValue y) {
+  return i_binary(m, "arith.xori", x, y);
+}
+static inline MlirValue i_shift_left(struct maths *m, MlirValue x, int64_t bits) {
+  return i_with(m, "arith.shli", x, bits);
+}
+static inline MlirValue i_shift_right(struct maths *m, MlirValue x, int64_t bits) {
+  return i_with(m, "arith.shrui", x, bits);
+}
+static inline MlirValue i_shift_signed(struct maths *m, MlirValue x, int64_t bits) {
+  return i_with(m, "arith.shrsi", x, bits);
+}
+MlirValue i_not(struct maths *m, MlirValue condition);
+/* Signed integer to m->type, rounded to nearest. */
+MlirValue f_from_integer(struct maths *m, MlirValue x);
+
+/* Polynomials: c[0] + c[1] x + c[2] x^2 + ..., Horner's scheme with fma. */
+struct series {
+  const double *narrow;
+  int narrow_count;
+  const double *wide;
+  int wide_count;
+};
+#define SERIES(narrow_list, wide_list)                                                             \
+  {                                                                                                \
+    narrow_list, (int)(sizeof(narrow_list) / sizeof(double)), wide_list,                           \
+        (int)(sizeof(wide_list) / sizeof(double))                                                  \
+  }
+MlirValue f_series(struct maths *m, MlirValue x, const struct series *series);
+MlirValue f_polynomial(struct maths *m, MlirValue x, const double *coefficients, int count);
+
+/* The integer nearest to x * factor, as a float and in the low bits of an integer; |x * factor| is
+   below 2^21 (f32) or 2^50 (f64), else both are garbage. */
+struct rounded {
+  MlirValue value, bits;
+};
+struct rounded f_round_product(struct maths *m, MlirValue x, double factor);
+
+/* high + low, |low| at most half an ulp of high. */
+struct pair {
+  MlirValue high, low;
+};
+struct pair p_add_ordered(struct maths *m, MlirValue x,
+                          MlirValue y);                       /* exact if |x| >= |y| or x = 0 */
+struct pair p_mul(struct maths *m, MlirValue x, MlirValue y); /* exact */
+
+/* `count` results: of `then` where the condition holds, else `otherwise`. The code of `then` is
+   jumped over when no thread of the warp needs it. */
+typedef void math_branch(struct maths *m, const void *data, MlirValue *results);
+void build_branch(struct maths *m, MlirValue condition, math_branch *then, const void *data,
+                  const MlirValue *otherwise, int count, MlirValue *results);
+/* values = step(values) as long as `condition(values)` holds. */
+typedef MlirValue math_condition(struct maths *m, const void *data, const MlirValue *values);
+typedef void math_step(struct maths *m, const void *data, MlirValue *values);
+void build_loop(struct maths *m, math_condition *condition, math_step *step, const void *data,
+                int count, MlirValue *values);
+
+/* Shared formulas. */
+MlirValue f_exp_of_pair(struct maths *m, MlirValue x, MlirValue low, int shift); /* math_exp.c */
+MlirValue f_expm1(struct maths *m, MlirValue x);                                 /* math_exp.c */
+/* f, exponent with argument = 2^exponent (1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1]; math_log.c */
+struct split_float {
+  MlirValue fraction, exponent; /* exponent: an integer of the float's width */
+};
+struct split_float f_split(struct maths *m, MlirValue x);
+/* The value with 2^k as bits, k an integer of the float's width in the normal range. */
+MlirValue f_power_of_two(struct maths *m, MlirValue k);
+
+typedef MlirValue math_function(struct maths *m, const MlirValue *x);
+math_function math_exp, math_exp2, math_expm1, math_sinh, math_cosh, math_tanh; /* math_exp.c */
+math_function math_log, math_log2, math_log10, math_log1p;                      /* math_log.c */
+math_function math_sin, math_cos, math_tan;                                     /* math_trig.c */
+math_function math_asin, math_acos, math_atan, math_atan2;             /* math_inverse_trig.c */
+math_function math_erf;                                                /* math_erf.c */
+math_function math_pow, math_fpowi;                                    /* math_pow.c */
+math_function math_sqrt, math_rsqrt, math_cbrt, math_round, math_fmod; /* math_exact.c */
+
+#endif

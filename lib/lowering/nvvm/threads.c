@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* NVIDIA's device, threads among each other: nvvm operations (PTX ISA, bar, shfl, redux). */
+#include <stdio.h>
+#include "lowering/nvvm/nvvm.h"
+
+MlirNamedAttribute nvvm_kind(struct lowering *lw, const char *enumeration, const char *word) {
+  MlirContext context = lw->session->context;
+  struct text text = {0};
+  text_printf(&text, "#nvvm<%s %s>", enumeration, word);
+  MlirAttribute value = mlirAttributeParseGet(context, ref(text_string(&text)));
+  text_free(&text);
+  return attribute_named(context, "kind", value);
+}
+
+MlirValue nvvm_index(struct lowering *lw, enum device_index index, int axis) {
+  static const char *const families[] = {"tid", "ctaid", "nctaid"};
+  char name[48];
+  snprintf(name, sizeof name, "nvvm.read.ptx.sreg.%s.%c", families[index], "xyz"[axis]);
+  return BUILD(&lw->b, name, OUT(integer_type(&lw->b, 32)));
+}
+
+void nvvm_barrier(struct lowering *lw) {
+  BUILD_OP(&lw->b, "nvvm.barrier0", .in = NULL);
+}
+
+void nvvm_warp_barrier(struct lowering *lw) {
+  BUILD_OP(&lw->b, "nvvm.bar.warp.sync", IN(constant_integer(lw, 32, -1)));
+}
+
+MlirValue nvvm_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue word,
+                       MlirValue operand) {
+  enum { ALL = 31 }; /* lanes are not divided into segments */
+  return BUILD(&lw->b, "nvvm.shfl.sync",
+               IN(constant_integer(lw, 32, -1), word, operand, constant_integer(lw, 32, ALL)),
+               OUT(integer_type(&lw->b, 32)),
+               ATTRIBUTES(nvvm_kind(lw, "shfl_kind", kind == SHUFFLE_LANE ? "idx" : "bfly")));
+}
+
+/* PTX ISA, redux.sync. */
+static const char *redux_word(enum op_kind combiner) {
+  static const struct {
+    enum op_kind kind;
+    const char *word;
+  } rows[] = {
+      {OP_ARITH_ADDI, "add"},   {OP_ARITH_ANDI, "and"},   {OP_ARITH_ORI, "or"},
+      {OP_ARITH_XORI, "xor"},   {OP_ARITH_MINSI, "min"},  {OP_ARITH_MAXSI, "max"},
+      {OP_ARITH_MINUI, "umin"}, {OP_ARITH_MAXUI, "umax"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (combiner == rows[i].kind)
+      return rows[i].word;
+  return NULL;
+}
+
+bool nvvm_reduces(enum op_kind combiner) {
+  return redux_word(combiner) != NULL;
+}
+
+MlirValue nvvm_reduce(struct lowering *lw, enum op_kind combiner, MlirValue word) {
+  return BUILD(&lw->b, "nvvm.redux.sync", IN(word, constant_integer(lw, 32, -1)),
+               OUT(integer_type(&lw->b, 32)),
+               ATTRIBUTES(nvvm_kind(lw, "redux_kind", redux_word(combiner))));
+}

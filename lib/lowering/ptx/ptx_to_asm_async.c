@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* tile-ptx-to-asm, asynchronous copies (PTX ISA, cp.async). The clobber of memory keeps LLVM from
+   moving accesses of shared memory over them. */
+#include "lowering/ptx/ptx_to_asm.h"
+
+static bool is_constant(struct session *session, MlirValue value, int64_t expected) {
+  MlirOperation op = value_definition(value);
+  bool constant = op_is(session, op, OP_LLVM_CONSTANT) || op_is(session, op, OP_ARITH_CONSTANT);
+  return constant && op_integer(op, "value", -1) == expected;
+}
+
+/* The condition of `bytes` or nothing, where `source_bytes` is that; else null. */
+static MlirValue all_or_nothing(struct session *session, MlirValue source_bytes, int64_t bytes) {
+  MlirOperation op = value_definition(source_bytes);
+  bool is_select = op_is(session, op, OP_LLVM_SELECT) || op_is(session, op, OP_ARITH_SELECT);
+  bool is_choice = is_select && is_constant(session, op_operand(op, 1), bytes) &&
+                   is_constant(session, op_operand(op, 2), 0);
+  return is_choice ? op_operand(op, 0) : (MlirValue){0};
+}
+
+/* All or nothing is one predicate in SASS. ptxas sees that where the two numbers are chosen from
+   next to the copy; left to LLVM, a choice by two conditions becomes two choices, of which ptxas
+   makes three instructions more for each mask. */
+MlirLogicalResult copy_to_asm(struct session *session, MlirOperation op) {
+  struct builder b = builder_before(op);
+  int64_t bytes = op_integer(op, "bytes", 0);
+  bool whole = is_constant(session, op_operand(op, 2), bytes);
+  bool always = mlirOperationGetNumOperands(op) == 3 || is_true(session, op_operand(op, 3));
+  MlirValue in[4] = {op_operand(op, 0), op_operand(op, 1)};
+  MlirValue chosen = all_or_nothing(session, op_operand(op, 2), bytes);
+  bool is_choice = !mlirValueIsNull(chosen);
+  intptr_t count = 2;
+  struct text assembly = {0}, constraints = {0};
+  text_puts(&constraints, "l,l");
+  if (is_choice)
+    text_printf(&assembly, "{ .reg .b32 n; selp.b32 n, %d, 0, $2; ", (int)bytes);
+  if (!whole) {
+    in[count++] = is_choice ? chosen : op_operand(op, 2);
+    text_puts(&constraints, is_choice ? ",b" : ",r");
+  }
+  if (!always) {
+    text_printf(&assembly, "@$%d ", (int)count);
+    in[count++] = op_operand(op, 3);
+    text_puts(&constraints, ",b");
+  }
+  text_puts(&constraints, ",~{memory}");
+  MlirStringRef cache = op_string(op, "cache");
+  text_printf(&assembly, "cp.async.%.*s.shared.global [$0], [$1], %d%s;%s", (int)cache.length,
+              cache.data, (int)bytes,
+              whole       ? ""
+              : is_choice ? ", n"
+                          : ", $2",
+              is_choice ? " }" : "");
+  build_asm(&b, text_string(&assembly), text_string(&constraints), count, in, 0, NULL, true);
+  text_free(&assembly);
+  text_free(&constraints);
+  mlirOperationDestroy(op);
+  return SUCCESS;
+}
+
+MlirLogicalResult copy_wait_to_asm(struct session *session, MlirOperation op) {
+  (void)session;
+  struct builder b = builder_before(op);
+  struct text assembly = {0};
+  text_printf(&assembly, "cp.async.wait_group %d;", (int)op_integer(op, "pending", 0));
+  build_asm(&b, text_string(&assembly), "~{memory}", 0, NULL, 0, NULL, true);
+  text_free(&assembly);
+  mlirOperationDestroy(op);
+  return SUCCESS;
+}

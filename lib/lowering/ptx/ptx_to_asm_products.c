@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* tile-ptx-to-asm: a fence, the wgmmas after it and their commit become one text of assembly.
+
+     %f... = tile_ptx.wgmma_fence %c...          "wgmma.fence.sync.aligned;
+     %d... = tile_ptx.wgmma %f..., %a, %b     ->  wgmma.mma_async ... {$0, ...}, $256, $257, ...;
+     %e... = tile_ptx.wgmma %d..., %x, %y         wgmma.mma_async ... {$0, ...}, $259, $260, ...;
+     tile_ptx.wgmma_commit                        wgmma.commit_group.sync.aligned;"
+
+   The accumulators are tied once, not in each instruction: LLVM's time for them is most of what it
+   takes for a large product. Between the operations there may be arithmetic, which comes to stand
+   in front. */
+#include <stdlib.h>
+#include "base/arena.h"
+#include "base/map.h"
+#include "ir/mma_attributes.h"
+#include "ir/module_target.h"
+#include "lowering/ptx/ptx_to_asm.h"
+
+enum { MAX_PRODUCTS = 256 };
+
+struct group {
+  struct arena arena;
+  MlirOperation fence, commit, products[MAX_PRODUCTS];
+  int count;
+  struct map registers; /* MlirValue.ptr of a sum -> 1 + its register */
+  struct map inputs;    /* MlirValue.ptr of another operand -> 1 + its place among them */
+  MlirValue *in, *last; /* of each register */
+  MlirValue *others;
+  int register_count, input_count;
+};
+
+/* What computes descriptors. */
+static bool is_arithmetic(enum op_kind kind) {
+  return KIND_IN(kind, OP_LLVM_CONSTANT, OP_LLVM_UNDEF, OP_LLVM_ADD, OP_LLVM_OR, OP_LLVM_AND,
+                 OP_LLVM_LSHR, OP_LLVM_SHL, OP_LLVM_ZEXT);
+}
+
+/* Fills fence, products and commit; false where something else stands between. */
+static bool collect(struct session *session, MlirOperation fence, struct group *group) {
+  group->fence = fence;
+  MlirOperation op = mlirOperationGetNextInBlock(fence);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    const struct op_info *info = op_info(&session->names, op);
+    if (info->kind == OP_TILE_PTX_WGMMA_COMMIT) {
+      group->commit = op;
+      return group->count > 0;
+    }
+    if (info->kind == OP_TILE_PTX_WGMMA) {
+      struct mma_shape shape;
+      if (group->count == MAX_PRODUCTS || !wgmma_operation(op, &shape))
+        return false;
+      group->products[group->count++] = op;
+    } else if (!is_arithmetic(info->kind)) {
+      return false;
+    }
+  }
+  return false;
+}
+
+/* What went into the fence where `value` came out of it. */
+static MlirValue before_fence(const struct group *group, MlirValue value) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(group->fence); i++)
+    if (mlirValueEqual(op_result(group->fence, i), value))
+      return op_operand(group->fence, i);
+  return value;
+}
+
+/* The register of a sum; -1 where the value is used elsewhere, too, and so must be kept. */
+static int register_of(struct group *group, MlirValue value) {
+  void *known = map_get(&group->registers, value.ptr);
+  if (!known) {
+    group->in[group->register_count++] = before_fence(group, value);
+    return group->register_count - 1;
+  }
+  return !value_has_one_use(value) ? -1 : (int)(uintptr_t)known - 1;
+}
+
+static int input_of(struct group *group, MlirValue value) {
+  value = before_fence(group, value);
+  void *known = map_get(&group->inputs, value.ptr);
+  if (known)
+    return (int)(uintptr_t)known - 1;
+  group->others[group->input_count++] = value;
+  map_set(&group->inputs, value.ptr, (void *)(uintptr_t)group->input_count);
+  return group->input_count - 1;
+}
+
+/* Numbers registers and inputs; false where a sum between two products has another use. */
+static bool number(struct group *group) {
+  size_t operands = 0;
+  for (int i = 0; i < group->count; i++)
+    operands += (size_t)mlirOperationGetNumOperands(group->products[i]);
+  group->in = ARENA_ARRAY(&group->arena, MlirValue, operands);
+  group->last = ARENA_ARRAY(&group->arena, MlirValue, operands);
+  group->others = ARENA_ARRAY(&group->arena, MlirValue, operands);
+  for (int i = 0; i < group->count; i++) {
+    MlirOperation op = group->products[i];
+    intptr_t sums = op_segment(op, 4, 0);
+    for (intptr_t j = 0; j < sums; j++) {
+      int at = register_of(group, op_operand(op, j));
+      if (at < 0)
+        return false;
+      group->last[at] = op_result(op, j);
+      map_set(&group->registers, op_result(op, j).ptr, (void *)(uintptr_t)(at + 1));
+    }
+    for (intptr_t j = sums; j < mlirOperationGetNumOperands(op); j++)
+      input_of(group, op_operand(op, j));
+  }
+  return group->register_count <= WGMMA_MOST_WAITED;
+}
+
+static void print_product(struct group *group, MlirOperation op, struct text *out) {
+  struct mma_shape shape;
+  intptr_t count = mlirOperationGetNumOperands(op), sums = op_segment(op, 4, 0);
+  int *places = ARENA_ARRAY(&group->arena, int, (size_t)count);
+  wgmma_operation(op, &shape);
+  for (intptr_t i = 0; i < sums; i++)
+    places[i] = (int)(uintptr_t)map_get(&group->registers, op_result(op, i).ptr) - 1;
+  for (intptr_t i = sums; i < count; i++)
+    places[i] = 2 * group->register_count + input_of(group, op_operand(op, i));
+  wgmma_print(op, &shape, places, out);
+}
+
+static void build(struct group *group) {
+  struct text assembly = {0}, constraints = {0};
+  int n = group->register_count;
+  MlirValue *in = ARENA_ARRAY(&group->arena, MlirValue, (size_t)(n + group->input_count));
+  MlirValue *results = ARENA_ARRAY(&group->arena, MlirValue, (size_t)n);
+  MlirType *out = ARENA_ARRAY(&group->arena, MlirType, (size_t)n);
+  for (int i = 0; i < n; i++) {
+    in[i] = group->in[i];
+    out[i] = mlirValueGetType(group->in[i]);
+    /* early: written before the last inputs are read */
+    text_printf(&constraints, "=&%c,", asm_letter(out[i]));
+  }
+  for (int i = 0; i < n; i++)
+    text_printf(&constraints, "%d,", i);
+  for (int i = 0; i < group->input_count; i++) {
+    in[n + i] = group->others[i];
+    MlirType type = mlirValueGetType(group->others[i]);
+    text_printf(&constraints, "%c,", mlirIntegerTypeGetWidth(type) == 1 ? 'b' : asm_letter(type));
+  }
+  text_puts(&constraints, "~{memory}");
+  text_puts(&assembly, "wgmma.fence.sync.aligned;");
+  for (int i = 0; i < group->count; i++) {
+    text_puts(&assembly, "\n\t");
+    print_product(group, group->products[i], &assembly);
+  }
+  text_puts(&assembly, "\n\twgmma.commit_group.sync.aligned;");
+  struct builder b = builder_before(group->commit);
+  b.location = mlirOperationGetLocation(group->products[0]);
+  build_asm_results(&b, text_string(&assembly), text_string(&constraints), n + group->input_count,
+                    in, n, out, true, results);
+  for (int i = 0; i < n; i++)
+    mlirValueReplaceAllUsesOfWith(group->last[i], results[i]);
+  text_free(&assembly);
+  text_free(&constraints);
+}
+
+/* Operations to destroy. */
+struct retired {
+  MlirOperation *list; /* owned */
+  size_t count, capacity;
+};
+
+static void retired_add(struct retired *retired, MlirOperation op) {
+  if (retired->count == retired->capacity) {
+    retired->capacity = 2 * retired->capacity + 16;
+    retired->list = tile_reallocate(retired->list, retired->capacity * sizeof *retired->list);
+  }
+  retired->list[retired->count++] = op;
+}
+
+/* The operations go from the last to the first, when nobody walks over them. */
+static void retire(struct group *group, struct retired *retired) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(group->fence); i++)
+    mlirValueReplaceAllUsesOfWith(op_result(group->fence, i), op_operand(group->fence, i));
+  retired_add(retired, group->fence);
+  for (int i = 0; i < group->count; i++)
+    retired_add(retired, group->products[i]);
+  retired_add(retired, group->commit);
+}
+
+struct merging {
+  struct session *session;
+  struct retired retired;
+};
+
+static MlirLogicalResult merge(MlirOperation op, void *data) {
+  struct merging *merging = data;
+  if (kind_of(merging->session, op) != OP_TILE_PTX_WGMMA_FENCE ||
+      machine_of(op)->matrix_unit != MATRIX_WGMMA)
+    return SUCCESS;
+  struct group *group = tile_allocate(sizeof *group);
+  *group = (struct group){0};
+  if (collect(merging->session, op, group) && number(group)) {
+    build(group);
+    retire(group, &merging->retired);
+  }
+  map_free(&group->registers);
+  map_free(&group->inputs);
+  arena_destroy(&group->arena);
+  free(group);
+  return SUCCESS;
+}
+
+void products_to_asm(struct session *session, MlirOperation module) {
+  struct merging merging = {.session = session};
+  visit_operations(module, merge, &merging);
+  for (size_t i = merging.retired.count; i > 0; i--)
+    mlirOperationDestroy(merging.retired.list[i - 1]);
+  free(merging.retired.list);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Atomic operations: each element is touched once, and every thread that holds it gets the old
+   value.
+
+   Of the threads that hold an element one executes the instruction: that whose redundant lane and
+   warp bits are zero, as for a store; for a scalar, thread 0. If the old value is used, it goes to
+   the others through shared memory:
+
+     old = atom under (mask and this thread is the one)
+     area[element] = old       that thread
+     barrier
+     old = area[element]       every holder
+
+   Two f16 or bf16 that lie in one aligned word are added by one packed instruction. Floats have no
+   max and min (those of 16 bits become a loop in tile-ptx-to-asm); of numbers with one sign the
+   bits are ordered as integers are, so that two integer instructions, one for each sign of the
+   operand, do it. */
+#include "analysis/scratch.h"
+#include "lowering/tile_gpu_to_llvm/lowering.h"
+
+/* One atomic operation being lowered. */
+struct atomic {
+  struct lowering *lw;
+  MlirOperation op;
+  MlirStringRef kind, sem, scope;                   /* kind: empty for a compare-and-swap */
+  const struct linear_layout *layout;               /* NULL: a scalar */
+  struct lowered *pointer, *value, *compare, *mask; /* the last two: NULL when absent */
+  MlirValue chosen;                                 /* i1: this thread executes; null: all do */
+  int vector;                                       /* registers per instruction: 1 or 2 */
+};
+
+static MlirStringRef string_or(MlirOperation op, const char *name, const char *fallback) {
+  return op_has_attribute(op, name) ? op_string(op, name) : ref(fallback);
+}
+
+static struct atomic read_atomic(struct lowering *lw, MlirOperation op) {
+  bool cas = kind_of(lw->session, op) == OP_TILE_ATOMIC_CAS;
+  bool masked = !cas && mlirOperationGetNumOperands(op) == 3;
+  return (struct atomic){.lw = lw,
+                         .op = op,
+                         .kind = op_string(op, "kind"),
+                         .sem = string_or(op, "sem", "acq_rel"),
+                         .scope = string_or(op, "scope", "gpu"),
+                         .layout = layout_of_pointer(lw, op_operand(op, 0)),
+                         .pointer = lowered_of(lw, op_operand(op, 0)),
+                         .value = lowered_of(lw, op_operand(op, cas ? 2 : 1)),
+                         .compare = cas ? lowered_of(lw, op_operand(op, 1)) : NULL,
+                         .mask = masked ? lowered_of(lw, op_operand(op, 2)) : NULL,
+                         .vector = 1};
+}
+
+/* --- One instruction -------------------------------------------------------------------------- */
+
+static MlirNamedAttribute named_string(struct atomic *a, const char *name, MlirStringRef value) {
+  MlirContext context = a->lw->session->context;
+  return attribute_named(context, name, mlirStringAttrGet(context, value));
+}
+
+static MlirValue emit_rmw(struct atomic *a, MlirValue address, MlirValue predicate, MlirValue value,
+                          MlirStringRef kind) {
+  return BUILD(&a->lw->b, "tile_ptx.atomic_rmw", IN(address, predicate, value),
+               OUT(mlirValueGetType(value)),
+               ATTRIBUTES(named_string(a, "kind", kind), named_string(a, "sem", a->sem),
+                          named_string(a, "scope", a->scope)));
+}
+
+static MlirValue emit_not(struct lowering *lw, MlirValue x) {
+  return BUILD(&lw->b, "arith.xori", IN(x, constant_integer(lw, 1, 1)),
+               OUT(integer_type(&lw->b, 1)));
+}
+
+/* max of floats: max.s of the bits where the operand's sign is clear, min.u where it is set; min:
+   min.s and max.u. */
+static MlirValue emit_float_extremum(struct atomic *a, MlirValue address, MlirValue predicate,
+                                     MlirValue value) {
+  struct lowering *lw = a->lw;
+  MlirType type = mlirValueGetType(value);
+  unsigned width = type_bits(&lw->session->types, type);
+  bool is_max = ref_equals(a->kind, "max");
+  MlirType word = integer_type(&lw->b, width);
+  MlirValue bits = BUILD(&lw->b, "arith.bitcast", IN(value), OUT(word));
+  MlirAttribute sge = attribute_integer(lw->session->context, 64, 5);
+  MlirValue positive = BUILD(&lw->b, "arith.cmpi", IN(bits, constant_integer(lw, width, 0)),
+                             OUT(integer_type(&lw->b, 1)),
+                             ATTRIBUTES(attribute_named(lw->session->context, "predicate", sge)));
+  MlirValue of_positive =
+      emit_rmw(a, address, conjunction(lw, predicate, positive), bits, ref(is_max ? "max" : "min"));
+  MlirValue of_negative = emit_rmw(a, address, conjunction(lw, predicate, emit_not(lw, positive)),
+                                   bits, ref(is_max ? "umin" : "umax"));
+  MlirValue old = BUILD(&lw->b, "arith.select", IN(positive, of_positive, of_negative), OUT(word));
+  return BUILD(&lw->b, "arith.bitcast", IN(old), OUT(type));
+}
+
+/* `vector` registers from r on, as one value. */
+static MlirValue pack(struct atomic *a, const struct lowered *registers, int r) {
+  struct lowering *lw = a->lw;
+  if (a->vector == 1)
+    return register_value(lw, registers, r);
+  MlirType type = mlirVectorTypeGet(1, (int64_t[]){a->vector}, registers->type);
+  MlirValue packed = BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
+  for (int i = 0; i < a->vector; i++)
+    packed = BUILD(&lw->b, "llvm.insertelement",
+                   IN(packed, register_value(lw, registers, r + i), constant_integer(lw, 32, i)),
+                   OUT(type));
+  return packed;
+}
+
+static void unpack(struct atomic *a, MlirValue packed, struct lowered *result, int r) {
+  struct lowering *lw = a->lw;
+  for (int i = 0; i < a->vector; i++)
+    result->base[r + i] = a->vector == 1
+                              ? packed
+                              : BUILD(&lw->b, "llvm.extractelement",
+                                      IN(packed, constant_integer(lw, 32, i)), OUT(result->type));
+}
+
+static MlirValue emit_atomic(struct atomic *a, int r) {
+  struct lowering *lw = a->lw;
+  MlirValue address = register_value(lw, a->pointer, r), value = pack(a, a->value, r);
+  MlirValue predicate = a->mask ? register_value(lw, a->mask, r) : (MlirValue){0};
+  predicate = conjunction(lw, predicate, a->chosen);
+  if (mlirValueIsNull(predicate))
+    predicate = constant_integer(lw, 1, 1);
+  if (a->compare)
+    return BUILD(&lw->b, "tile_ptx.atomic_cas",
+                 IN(address, predicate, register_value(lw, a->compare, r), value),
+                 OUT(mlirValueGetType(value)),
+                 ATTRIBUTES(named_string(a, "sem", a->sem), named_string(a, "scope", a->scope)));
+  bool extremum = ref_equals(a->kind, "max") || ref_equals(a->kind, "min");
+  bool words = type_bits(&lw->session->types, a->value->type) >= 32;
+  if (extremum && words && type_is_float(a->value->type))
+    return emit_float_extremum(a, address, predicate, value);
+  return emit_rmw(a, address, predicate, value, a->kind);
+}
+
+/* --- The old value for all holders ------------------------------------------------------------ */
+
+static MlirValue share_scalar(struct atomic *a, MlirValue old, unsigned bytes, int64_t area) {
+  struct lowering *lw = a->lw;
+  MlirValue address = shared_address(lw, (MlirValue){0}, bytes, area);
+  MlirNamedAttribute alignment = attribute_named(
+      lw->session->context, "alignment", attribute_integer(lw->session->context, 64, bytes));
+  BUILD_OP(&lw->b, "tile_ptx.store", IN(address, old, a->chosen));
+  build_barrier(lw);
+  return BUILD(&lw->b, "llvm.load", IN(address), OUT(mlirValueGetType(old)), ATTRIBUTES(alignment));
+}
+
+/* The threads that executed it store what they got, and all load it. */
+static MlirLogicalResult share_result(struct atomic *a, struct lowered *result) {
+  struct lowering *lw = a->lw;
+  unsigned bytes = type_bytes(&lw->session->types, result->type);
+  int64_t needed = atomic_bytes(lw->session, a->op), area;
+  if (needed == 0)
+    return SUCCESS;
+  TRY_IR(scratch_offset(lw, a->op, needed, &area));
+  if (!a->layout) {
+    result->base[0] = share_scalar(a, result->base[0], bytes, area);
+    return SUCCESS;
+  }
+  struct exchange_side side = exchange_row_major(a->layout, (int)bytes);
+  build_exchange_stores(lw, &side, area, bytes, result);
+  build_barrier(lw);
+  build_exchange_loads(lw, &side, area, bytes, result);
+  return SUCCESS;
+}
+
+/* --- The operation ---------------------------------------------------------------------------- */
+
+/* Two 16-bit floats are added together where two registers are an aligned pair. */
+static int packed_width(struct atomic *a) {
+  bool half = mlirTypeIsAF16(a->value->type) || mlirTypeIsABF16(a->value->type);
+  if (!half || !ref_equals(a->kind, "add"))
+    return 1;
+  MlirValue mask = a->mask ? op_operand(a->op, 2) : (MlirValue){0};
+  return access_width(a->lw, op_operand(a->op, 0), mask) >= 2 ? 2 : 1;
+}
+
+/* Register bits that do not matter: registers that differ in them hold the same element. */
+static int register_copies(const struct linear_layout *layout) {
+  return layout ? (int)linear_layout_free_masks(layout).at[LAYOUT_REGISTER] : 0;
+}
+
+static MlirLogicalResult lower_atomic(struct lowering *lw, MlirOperation op) {
+  struct atomic a = read_atomic(lw, op);
+  a.chosen = storing_thread(lw, a.layout);
+  a.vector = packed_width(&a);
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  int copies = register_copies(a.layout);
+  for (int r = 0; r < result->count; r += a.vector)
+    if (!(r & copies))
+      unpack(&a, emit_atomic(&a, r), result, r);
+  TRY_IR(share_result(&a, result));
+  for (int r = 0; r < result->count; r++)
+    result->base[r] = result->base[r & ~copies];
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}
+
+MlirLogicalResult lower_atomic_rmw(struct lowering *lw, MlirOperation op) {
+  return lower_atomic(lw, op);
+}
+
+MlirLogicalResult lower_atomic_cas(struct lowering *lw, MlirOperation op) {
+  return lower_atomic(lw, op);
+}

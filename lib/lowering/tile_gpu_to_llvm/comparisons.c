@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Comparisons of floats. One is not left as it is: "is it zero" of 16-bit floats, where the bits
+   may have been those of the other 16-bit type. LLVM 22 makes an AND of such a value, without a
+   cast to an integer, which is no valid IR:
+
+     %b = bitcast half %x to bfloat                  %c = and half %x, 32767       (InstCombine)
+     %z = fcmp une bfloat %b, 0.0          ->
+
+   So the integer is compared here: x is zero where all bits but the sign are; a NaN is not. Other
+   floats stay floats: ptxas (13.0) compared the bits of a minimum together with what lay in the
+   upper half of the register. */
+#include "lowering/tile_gpu_to_llvm/lowering.h"
+
+/* arith's numbers of predicates */
+enum { ORDERED_EQUAL = 1, UNORDERED_NOT_EQUAL = 13, INTEGERS_EQUAL = 0, INTEGERS_NOT_EQUAL = 1 };
+
+static bool is_zero(struct session *session, MlirValue value) {
+  MlirOperation constant = value_definition(value);
+  if (!op_is(session, constant, OP_ARITH_CONSTANT))
+    return false;
+  MlirAttribute number = mlirOperationGetAttributeByName(constant, ref("value"));
+  if (mlirAttributeIsADenseElements(number) && mlirDenseElementsAttrIsSplat(number))
+    number = mlirDenseElementsAttrGetSplatValue(number);
+  return mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 0;
+}
+
+/* May LLVM see a cast from another type right after the value's name? */
+static bool is_cast(struct session *session, MlirValue value, int depth) {
+  enum { DEEPEST = 8 };
+  MlirOperation op = value_definition(value);
+  if (op_is(session, op, OP_ARITH_BITCAST))
+    return true;
+  bool followed = op_has(session, op, REARRANGES);
+  for (intptr_t i = 0; followed && i < mlirOperationGetNumOperands(op); i++)
+    if (depth == DEEPEST || is_cast(session, op_operand(op, i), depth + 1))
+      return true;
+  return false;
+}
+
+static int64_t predicate_of(MlirOperation op) {
+  return mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(op, ref("predicate")));
+}
+
+static MlirValue emit_zero_test(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
+  MlirType bits = integer_type(&lw->b, 16);
+  MlirValue x = BUILD(&lw->b, "arith.bitcast", IN(operands[0]), OUT(bits));
+  x = BUILD(&lw->b, "arith.andi", IN(x, constant_integer(lw, 16, 0x7fff)), OUT(bits));
+  int predicate = predicate_of(op) == ORDERED_EQUAL ? INTEGERS_EQUAL : INTEGERS_NOT_EQUAL;
+  return BUILD(&lw->b, "arith.cmpi", IN(x, constant_integer(lw, 16, 0)),
+               OUT(integer_type(&lw->b, 1)),
+               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
+                                          attribute_integer(lw->session->context, 64, predicate))));
+}
+
+MlirLogicalResult lower_cmpf(struct lowering *lw, MlirOperation op) {
+  MlirType type = type_element(op_operand_type(op, 0));
+  int64_t predicate = predicate_of(op);
+  bool zero_test = (mlirTypeIsAF16(type) || mlirTypeIsABF16(type)) &&
+                   (predicate == ORDERED_EQUAL || predicate == UNORDERED_NOT_EQUAL) &&
+                   is_zero(lw->session, op_operand(op, 1)) &&
+                   is_cast(lw->session, op_operand(op, 0), 0);
+  return zero_test ? lower_each(lw, op, emit_zero_test) : lower_elementwise(lw, op);
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/* Structured control flow: the same operation over registers.
+
+   A loop variable that is a tile of integers or pointers is carried as its distinct bases, its
+   offsets being compile-time constants: `p += BLOCK` carries one pointer, not one per register.
+   That holds if each iteration moves all registers of a base by one amount. Whether it does is
+   known only at the yield; where it does not, the loop is lowered again with every register
+   carried. Of tiles of pointers that move as a whole only that is carried (moved_pointers.h). */
+#include "analysis/scratch.h"
+#include "ir/dot_form.h"
+#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/tile_gpu_to_llvm/moved_pointers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A growing list of SSA values and their types. */
+struct value_list {
+  struct lowering *lw;
+  MlirValue *values;
+  MlirType *types;
+  intptr_t count, capacity;
+};
+
+static void list_push(struct value_list *list, MlirValue value, MlirType type) {
+  if (list->count == list->capacity) {
+    intptr_t capacity = list->capacity ? list->capacity * 2 : 16;
+    MlirValue *values = ARENA_ARRAY(&list->lw->arena, MlirValue, (size_t)capacity);
+    MlirType *types = ARENA_ARRAY(&list->lw->arena, MlirType, (size_t)capacity);
+    if (list->count) {
+      memcpy(values, list->values, (size_t)list->count * sizeof *values);
+      memcpy(types, list->types, (size_t)list->count * sizeof *types);
+    }
+    list->values = values;
+    list->types = types;
+    list->capacity = capacity;
+  }
+  list->values[list->count] = value;
+  list->types[list->count++] = type;
+}
+
+/* How one old value is carried: register r is carried value slot[r] plus offset[r], or a half of
+   it; or, where there is a step, initial register r plus the one carried value, in bytes. */
+struct carried {
+  const struct lowered *initial;
+  bool pairs; /* pairs.c */
+  int *slot;
+  int slots;
+  intptr_t first; /* index of slot 0 among all carried values */
+  MlirValue step; /* moved_pointers.h; or null */
+};
+
+static struct carried carry(struct lowering *lw, MlirType old_type, const struct lowered *initial,
+                            bool compact) {
+  struct carried how = {.initial = initial,
+                        .pairs = kept_in_pairs(lw, old_type),
+                        .slot = ARENA_ARRAY(&lw->arena, int, (size_t)initial->count)};
+  if (how.pairs) {
+    how.slots = initial->count / 2;
+    return how;
+  }
+  bool pairs = compact && (initial->pointer || initial->width > 1);
+  for (int r = 0; r < initial->count; r++) {
+    how.slot[r] = -1;
+    for (int earlier = 0; pairs && earlier < r && how.slot[r] < 0; earlier++)
+      if (initial->base[earlier].ptr == initial->base[r].ptr)
+        how.slot[r] = how.slot[earlier];
+    if (how.slot[r] < 0)
+      how.slot[r] = how.slots++;
+  }
+  return how;
+}
+
+static bool is_moved(const struct carried *how) {
+  return !mlirValueIsNull(how->step);
+}
+
+static bool is_compact(const struct carried *how) {
+  return how->slots < how->initial->count;
+}
+
+static void push_pairs(struct lowering *lw, const struct carried *how,
+                       const struct lowered *registers, struct value_list *list) {
+  const MlirValue *pairs = pairs_of(lw, registers);
+  for (int i = 0; i < how->slots; i++)
+    list_push(list, pairs[i], mlirValueGetType(pairs[i]));
+}
+
+/* Pushes the initial values: bases when compact, whole registers otherwise. */
+static void push_initial(struct lowering *lw, struct carried *how, struct value_list *list) {
+  how->first = list->count;
+  if (how->pairs) {
+    push_pairs(lw, how, how->initial, list);
+    return;
+  }
+  if (is_moved(how)) {
+    list_push(list, constant_integer(lw, 64, 0), integer_type(&lw->b, 64));
+    return;
+  }
+  for (int r = 0, next = 0; r < how->initial->count; r++) {
+    if (how->slot[r] != next)
+      continue;
+    next++;
+    const struct lowered *initial = how->initial;
+    MlirValue value = is_compact(how) ? register_with(lw, initial, initial->base[r], 0)
+                                      : register_value(lw, initial, r);
+    list_push(list, value, initial->type);
+  }
+}
+
+/* The registers of an old value whose carried values are `values` (from `first` on). */
+static struct lowered *unpack_carried(struct lowering *lw, const struct carried *how,
+                                      MlirType old_type, const MlirValue *values) {
+  if (how->pairs)
+    return lowered_from_pairs(lw, old_type, values + how->first);
+  if (is_moved(how))
+    return build_moved_pointers(lw, old_type, how->initial, values[how->first]);
+  struct lowered *registers = lowered_create(lw, old_type);
+  for (int r = 0; r < registers->count; r++) {
+    registers->base[r] = values[how->first + how->slot[r]];
+    registers->offset[r] = is_compact(how) ? how->initial->offset[r] : 0;
+  }
+  return registers;
+}
+
+/* Pushes the yielded values; false when the compact form cannot say them. */
+static bool push_yielded(struct lowering *lw, const struct carried *how,
+                         const struct lowered *yielded, struct value_list *list) {
+  if (how->pairs) {
+    push_pairs(lw, how, yielded, list);
+    return true;
+  }
+  for (int slot = 0; slot < how->slots; slot++) {
+    int representative = -1;
+    int64_t moved = 0;
+    for (int r = 0; r < yielded->count; r++) {
+      if (how->slot[r] != slot)
+        continue;
+      int64_t distance = yielded->offset[r] - (is_compact(how) ? how->initial->offset[r] : 0);
+      if (representative < 0) {
+        representative = r;
+        moved = distance;
+      } else if (yielded->base[r].ptr != yielded->base[representative].ptr || distance != moved) {
+        return false;
+      }
+    }
+    MlirValue value = register_with(lw, yielded, yielded->base[representative], moved);
+    list_push(list, value, yielded->type);
+  }
+  return true;
+}
+
+static void push_moved(struct lowering *lw, const struct carried *how, MlirType pointers,
+                       MlirValue so_far, struct value_list *list) {
+  list_push(list, build_moved_further(lw, pointers, so_far, how->step), integer_type(&lw->b, 64));
+}
+
+static MlirValue *block_arguments(struct lowering *lw, MlirBlock block, intptr_t skip) {
+  intptr_t count = mlirBlockGetNumArguments(block) - skip;
+  MlirValue *values = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)(count ? count : 1));
+  for (intptr_t i = 0; i < count; i++)
+    values[i] = mlirBlockGetArgument(block, i + skip);
+  return values;
+}
+
+static MlirValue *op_results(struct lowering *lw, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  MlirValue *values = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)(count ? count : 1));
+  for (intptr_t i = 0; i < count; i++)
+    values[i] = op_result(op, i);
+  return values;
+}
+
+static MlirValue scalar(struct lowering *lw, MlirValue old) {
+  return register_value(lw, lowered_of(lw, old), 0);
+}
+
+static void build_yield(struct lowering *lw, const struct value_list *list) {
+  build_op(&lw->b,
+           &(struct op_spec){.name = "scf.yield", .in = list->values, .in_count = list->count});
+}
+
+static void move_builder(struct lowering *lw, MlirBlock block) {
+  lw->b.block = block;
+  lw->b.before = (MlirOperation){0};
+}
+
+/* --- scf.for ---------------------------------------------------------------------------------- */
+
+enum loop_outcome { LOOP_DONE, LOOP_FAILED, LOOP_NOT_COMPACT };
+
+static enum loop_outcome lower_for_body(struct lowering *lw, MlirOperation old,
+                                        const struct carried *how, intptr_t count,
+                                        MlirBlock block) {
+  MlirBlock body = op_body(old, 0);
+  struct lowered *induction = lowered_create(lw, mlirValueGetType(mlirBlockGetArgument(body, 0)));
+  induction->base[0] = mlirBlockGetArgument(block, 0);
+  lowered_set(lw, mlirBlockGetArgument(body, 0), induction);
+  MlirValue *arguments = block_arguments(lw, block, 1);
+  move_builder(lw, block);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirValue old_argument = mlirBlockGetArgument(body, i + 1);
+    lowered_set(lw, old_argument,
+                unpack_carried(lw, &how[i], mlirValueGetType(old_argument), arguments));
+  }
+  if (FAILED(lower_block(lw, body)))
+    return LOOP_FAILED;
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  struct value_list yielded = {.lw = lw};
+  for (intptr_t i = 0; i < count; i++)
+    if (is_moved(&how[i]))
+      push_moved(lw, &how[i], op_operand_type(yield, i), arguments[how[i].first], &yielded);
+    else if (!push_yielded(lw, &how[i], lowered_of(lw, op_operand(yield, i)), &yielded))
+      return LOOP_NOT_COMPACT;
+  build_yield(lw, &yielded);
+  return LOOP_DONE;
+}
+
+static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, bool compact) {
+  intptr_t count = mlirOperationGetNumResults(old);
+  struct carried *how = ARENA_ARRAY(&lw->arena, struct carried, (size_t)(count ? count : 1));
+  struct value_list initial = {.lw = lw}, arguments = {.lw = lw};
+  for (intptr_t i = 0; i < 3; i++)
+    list_push(&initial, scalar(lw, op_operand(old, i)), op_operand_type(old, i));
+  struct value_list carried_values = {.lw = lw};
+  list_push(&arguments, (MlirValue){0}, op_operand_type(old, 0));
+  for (intptr_t i = 0; i < count; i++) {
+    how[i] = carry(lw, op_result_type(old, i), lowered_of(lw, op_operand(old, i + 3)), compact);
+    if (how[i].initial->pointer)
+      how[i].step = pointer_step(lw, old, i, how[i].slots);
+    push_initial(lw, &how[i], &carried_values);
+  }
+  for (intptr_t i = 0; i < carried_values.count; i++) {
+    list_push(&initial, carried_values.values[i], carried_values.types[i]);
+    list_push(&arguments, (MlirValue){0}, carried_values.types[i]);
+  }
+  MlirRegion region = region_with_block(&lw->b, arguments.count, arguments.types);
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  MlirNamedAttribute unsigned_compare = {0};
+  bool has_unsigned = op_has_attribute(old, "unsignedCmp");
+  if (has_unsigned)
+    unsigned_compare =
+        attribute_named(lw->session->context, "unsignedCmp", mlirUnitAttrGet(lw->session->context));
+  MlirOperation loop = build_op(&lw->b, &(struct op_spec){.name = "scf.for",
+                                                          .in = initial.values,
+                                                          .in_count = initial.count,
+                                                          .out = carried_values.types,
+                                                          .out_count = carried_values.count,
+                                                          .attributes = &unsigned_compare,
+                                                          .attribute_count = has_unsigned,
+                                                          .regions = &region,
+                                                          .region_count = 1});
+  struct builder outside = lw->b;
+  enum loop_outcome outcome = lower_for_body(lw, old, how, count, block);
+  lw->b = outside;
+  if (outcome != LOOP_DONE) {
+    mlirOperationDestroy(loop);
+    return outcome;
+  }
+  MlirValue *results = op_results(lw, loop);
+  for (intptr_t i = 0; i < count; i++)
+    lowered_set(lw, op_result(old, i),
+                unpack_carried(lw, &how[i], op_result_type(old, i), results));
+  return LOOP_DONE;
+}
+
+/* Is there one product on tensor cores in the body? Such a loop has registers for more than its
+   operands and accumulators; with two products it is short of them as a rule, and spills what it
+   has to keep. */
+static bool is_around_one_product(struct lowering *lw, MlirOperation loop) {
+  int count = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    enum op_kind kind = kind_of(lw->session, op);
+    count += kind == OP_TILE_GPU_WARPGROUP_DOT ||
+             (kind == OP_TILE_DOT && dot_mma_layout(lw->session, op));
+  }
+  return count == 1;
+}
+
+MlirLogicalResult lower_for(struct lowering *lw, MlirOperation op) {
+  bool compact = !map_get(&lw->full_loops, op.ptr), outside = lw->places_ahead;
+  lw->places_ahead = is_around_one_product(lw, op);
+  enum loop_outcome outcome = lower_for_once(lw, op, compact);
+  if (outcome == LOOP_NOT_COMPACT) {
+    map_set(&lw->full_loops, op.ptr, lw); /* also when an outer loop is lowered again */
+    outcome = lower_for_once(lw, op, false);
+  }
+  lw->places_ahead = outside;
+  return outcome == LOOP_DONE ? SUCCESS : FAILURE;
+}
+
+/* --- scf.if and scf.while --------------------------------------------------------------------- */
+
+static void push_registers(struct lowering *lw, MlirValue old, struct value_list *list) {
+  const struct lowered *registers = lowered_of(lw, old);
+  for (int r = 0; r < registers->count; r++)
+    list_push(list, register_value(lw, registers, r), registers->type);
+}
+
+static void push_types(struct lowering *lw, MlirType old, struct value_list *list) {
+  int count = register_count(lw, old);
+  for (int r = 0; r < count; r++)
+    list_push(list, (MlirValue){0}, register_type(lw, old));
+}
+
+/* Binds an old value to `values[*next]` and the following ones, one per register. */
+static void bind(struct lowering *lw, MlirValue old, const MlirValue *values, intptr_t *next) {
+  struct lowered *registers = lowered_create(lw, mlirValueGetType(old));
+  for (int r = 0; r < registers->count; r++)
+    registers->base[r] = values[(*next)++];
+  lowered_set(lw, old, registers);
+}
+
+static MlirLogicalResult lower_branch(struct lowering *lw, MlirBlock old, MlirBlock block) {
+  move_builder(lw, block);
+  struct value_list yielded = {.lw = lw};
+  if (!mlirBlockIsNull(old)) {
+    TRY_IR(lower_block(lw, old));
+    MlirOperation yield = mlirBlockGetTerminator(old);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++)
+      push_registers(lw, op_operand(yield, i), &yielded);
+  }
+  build_yield(lw, &yielded);
+  return SUCCESS;
+}
+
+MlirLogicalResult lower_if(struct lowering *lw, MlirOperation op) {
+  struct value_list results = {.lw = lw};
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    push_types(lw, op_result_type(op, i), &results);
+  MlirValue condition = scalar(lw, op_operand(op, 0));
+  MlirRegion regions[] = {region_with_block(&lw->b, 0, NULL), region_with_block(&lw->b, 0, NULL)};
+  MlirBlock blocks[] = {mlirRegionGetFirstBlock(regions[0]), mlirRegionGetFirstBlock(regions[1])};
+  MlirOperation new_op = build_op(&lw->b, &(struct op_spec){.name = "scf.if",
+                                                            .in = &condition,
+                                                            .in_count = 1,
+                                                            .out = results.types,
+                                                            .out_count = results.count,
+                                                            .regions = regions,
+                                                            .region_count = 2});
+  struct builder outside = lw->b;
+  TRY_IR(lower_branch(lw, op_body(op, 0), blocks[0]));
+  TRY_IR(lower_branch(lw, op_body(op, 1), blocks[1]));
+  lw->b = outside;
+  MlirValue *values = op_results(lw, new_op);
+  intptr_t next = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    bind(lw, op_result(op, i), values, &next);
+  return SUCCESS;
+}
+
+/* Lowers one region of a while loop: binds its arguments, then its body; `terminator` gets the
+   lowered operands of the old terminator from `first_operand` on. */
+static MlirLogicalResult lower_while_region(struct lowering *lw, MlirBlock old, MlirBlock block,
+                                            struct value_list *operands) {
+  MlirValue *arguments = block_arguments(lw, block, 0);
+  intptr_t next = 0;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(old); i++)
+    bind(lw, mlirBlockGetArgument(old, i), arguments, &next);
+  move_builder(lw, block);
+  TRY_IR(lower_block(lw, old));
+  MlirOperation terminator = mlirBlockGetTerminator(old);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(terminator); i++)
+    push_registers(lw, op_operand(terminator, i), operands);
+  return SUCCESS;
+}
+
+MlirLogicalResult lower_while(struct lowering *lw, MlirOperation op) {
+  struct value_list initial = {.lw = lw}, results = {.lw = lw};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    push_registers(lw, op_operand(op, i), &initial);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    push_types(lw, op_result_type(op, i), &results);
+  MlirRegion regions[] = {region_with_block(&lw->b, initial.count, initial.types),
+                          region_with_block(&lw->b, results.count, results.types)};
+  MlirBlock before = mlirRegionGetFirstBlock(regions[0]);
+  MlirBlock after = mlirRegionGetFirstBlock(regions[1]);
+  MlirOperation loop = build_op(&lw->b, &(struct op_spec){.name = "scf.while",
+                                                          .in = initial.values,
+                                                          .in_count = initial.count,
+                                                          .out = results.types,
+                                                          .out_count = results.count,
+                                                          .regions = regions,
+                                                          .region_count = 2});
+  struct builder outside = lw->b;
+  struct value_list condition = {.lw = lw}, yielded = {.lw = lw};
+  TRY_IR(lower_while_region(lw, op_body(op, 0), before, &condition));
+  build_op(&lw->b, &(struct op_spec){.name = "scf.condition",
+                                     .in = condition.values,
+                                     .in_count = condition.count});
+  TRY_IR(lower_while_region(lw, op_body(op, 1), after, &yielded));
+  build_yield(lw, &yielded);
+  lw->b = outside;
+  MlirValue *values = op_results(lw, loop);
+  intptr_t next = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    bind(lw, op_result(op, i), values, &next);
+  return SUCCESS;
+}

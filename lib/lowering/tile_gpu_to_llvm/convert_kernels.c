@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels over tensors become the program of one thread, for any device (device_ops.h): one
+   llvm.func per kernel, of llvm, arith, math and scf operations and the device's own, on scalars
+   and short vectors.
+
+     func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel}  ->  llvm.func @k(%p: !llvm.ptr<1>)
+ */
+#include <stdlib.h>
+#include "analysis/loop_stages.h"
+#include "analysis/pressure.h"
+#include "ir/passes.h"
+#include "ir/symbol_names.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
+
+MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block) {
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationEqual(op, terminator); op = mlirOperationGetNextInBlock(op)) {
+    lower_rule *rule = find_rule(lw, op);
+    if (!rule)
+      return fail_op(op,
+                     "no lowering rule to %s; the dialect references in docs/dialects list "
+                     "what kernels may contain",
+                     lw->device->name);
+    lw->b.location = mlirOperationGetLocation(op);
+    TRY_IR(rule(lw, op));
+  }
+  return SUCCESS;
+}
+
+enum { MAX_WARPS = 32 }; /* of a block */
+
+/* Refuses what the emitter cannot see through: several blocks, arguments without a register. */
+static MlirLogicalResult check_function(struct lowering *lw, MlirOperation function) {
+  MlirRegion region = mlirOperationGetRegion(function, 0);
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+    return fail_op(function, "a kernel has one block; use scf.if and scf.for instead of branches");
+  if (kind_of(lw->session, mlirBlockGetTerminator(block)) != OP_RETURN)
+    return fail_op(mlirBlockGetTerminator(block), "a kernel ends in func.return");
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(block, i));
+    if (!type_is_number(type) && !type_is_pointer(&lw->session->types, type)) {
+      struct text text = {0};
+      type_print(type, &text);
+      fail_op(function, "kernel argument %d is %s; a kernel takes numbers and !tile.ptr<T>", (int)i,
+              text_string(&text));
+      text_free(&text);
+      return FAILURE;
+    }
+  }
+  return SUCCESS;
+}
+
+/* What tile-gpu-pack-programs says may have been written by hand. */
+static MlirLogicalResult check_programs(MlirOperation function, int num_warps) {
+  int64_t programs = attribute_number(function, ATTR_PROGRAMS_PER_BLOCK, 1);
+  if (programs < 1 || (programs & (programs - 1)) != 0 || programs > MAX_WARPS / num_warps)
+    return fail_op(function,
+                   "tile_gpu.programs_per_block = %lld is not a power of two from 1 to %d; a "
+                   "block has %d warps, a program here %d",
+                   (long long)programs, MAX_WARPS / num_warps, MAX_WARPS, num_warps);
+  if (programs > 1 && attribute_number(function, ATTR_SHARED_BYTES, 0) != 0)
+    return fail_op(function, "programs with shared memory need a block each; leave "
+                             "tile_gpu.programs_per_block to tile-gpu-pack-programs");
+  return SUCCESS;
+}
+
+static MlirLogicalResult check_has_layout(MlirOperation op, void *data) {
+  (void)data;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    MlirType type = op_result_type(op, i);
+    if (type_is_tensor(type) && mlirAttributeIsNull(type_layout(type)))
+      return fail_op(op, "the tensor has no layout; run tile-assign-layouts first");
+  }
+  return SUCCESS;
+}
+
+/* A thread has 255 registers of 32 bits; what is more lies in its local memory, which is slow and
+   right. The limit is there for the time of compiling: ours grows with the number (1 s for 2048
+   elements through an exponential), that of ptxas with about its cube (0.4 s of CPU for 512, 3 for
+   1024, 20 for 2048). */
+enum { MAX_REGISTERS = 4096 };
+
+static MlirLogicalResult check_size(MlirOperation op, void *data) {
+  struct lowering *lw = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    int count = register_count(lw, op_result_type(op, i));
+    if (count > MAX_REGISTERS)
+      return fail_op(op,
+                     "a thread would hold %d elements of this tile, the limit is %d; use a "
+                     "smaller tile or more warps",
+                     count, MAX_REGISTERS);
+  }
+  return SUCCESS;
+}
+
+/* --- The new function ------------------------------------------------------------------------- */
+
+static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
+  MlirContext context = lw->session->context;
+  MlirBlock old_block = op_body(old, 0);
+  intptr_t count = mlirBlockGetNumArguments(old_block);
+  MlirType *types = ARENA_ARRAY(&lw->arena, MlirType, (size_t)count + 2);
+  struct text signature = {0};
+  text_puts(&signature, "!llvm.func<void (");
+  for (intptr_t i = 0; i < count; i++) {
+    types[i] = register_type(lw, mlirValueGetType(mlirBlockGetArgument(old_block, i)));
+    if (i)
+      text_puts(&signature, ", ");
+    if (type_is_pointer(&lw->session->types, mlirValueGetType(mlirBlockGetArgument(old_block, i))))
+      text_puts(&signature, "ptr<1>");
+    else
+      type_print(types[i], &signature);
+  }
+  if (lw->programs > 1) {
+    text_puts(&signature, count ? ", i32" : "i32");
+    types[count++] = mlirIntegerTypeGet(context, 32);
+  }
+  text_puts(&signature, ")>");
+  MlirType type = mlirTypeParseGet(context, ref(text_string(&signature)));
+  text_free(&signature);
+  struct builder b = builder_before(old);
+  MlirRegion region = region_with_block(&b, count, types);
+  MlirNamedAttribute attributes[] = {
+      attribute_named(context, "sym_name", mlirOperationGetAttributeByName(old, ref("sym_name"))),
+      attribute_named(context, "function_type", mlirTypeAttrGet(type)),
+      attribute_named(context, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
+      attribute_named(context, "linkage",
+                      mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
+  };
+  MlirOperation function =
+      build_op(&b, &(struct op_spec){.name = "llvm.func",
+                                     .attributes = attributes,
+                                     .attribute_count = sizeof attributes / sizeof *attributes,
+                                     .regions = &region,
+                                     .region_count = 1});
+  MlirAttribute registers = attribute_get(mlirOperationGetParentOperation(old), ATTR_MAXNREG);
+  MlirAttribute few = attribute_get(old, ATTR_REGISTER_BOUND);
+  if (!mlirAttributeIsNull(few))
+    attribute_set(function, ATTR_REGISTER_BOUND, few);
+  if (mlirAttributeIsNull(registers))
+    registers = few;
+  lw->device->mark_kernel(lw, function, lw->num_warps * 32 * lw->programs, registers);
+  return function;
+}
+
+/* Which program of the block this thread belongs to, and its number there. */
+static void find_program(struct lowering *lw) {
+  MlirType i32 = integer_type(&lw->b, 32);
+  int threads = lw->num_warps * 32, shift = __builtin_ctz((unsigned)threads);
+  MlirValue block = lw->device->index(lw, INDEX_BLOCK, 0);
+  MlirValue first =
+      BUILD(&lw->b, "arith.muli", IN(block, build_integer(&lw->b, 32, lw->programs)), OUT(i32));
+  MlirValue own =
+      BUILD(&lw->b, "arith.shrui", IN(lw->thread, build_integer(&lw->b, 32, shift)), OUT(i32));
+  lw->program = BUILD(&lw->b, "arith.addi", IN(first, own), OUT(i32));
+  lw->program_count = mlirBlockGetArgument(lw->entry, mlirBlockGetNumArguments(lw->entry) - 1);
+  lw->thread =
+      BUILD(&lw->b, "arith.andi", IN(lw->thread, build_integer(&lw->b, 32, threads - 1)), OUT(i32));
+}
+
+/* The warps that are left over in the last block do nothing. The rest of the kernel goes into the
+   branch. */
+static void enter_program(struct lowering *lw) {
+  MlirAttribute less = attribute_integer(lw->session->context, 64, 6); /* ult */
+  MlirValue exists = BUILD(&lw->b, "arith.cmpi", IN(lw->program, lw->program_count),
+                           OUT(mlirIntegerTypeGet(lw->session->context, 1)),
+                           ATTRIBUTES(attribute_named(lw->session->context, "predicate", less)));
+  MlirOperation branch = BUILD_OP(&lw->b, "scf.if", IN(exists),
+                                  REGIONS(region_with_block(&lw->b, 0, NULL), mlirRegionCreate()));
+  lw->b = builder_at_end(lw->session->context, op_body(branch, 0), lw->b.location);
+}
+
+/* Thread, lane and warp indices, and the marker that separates prologue from body. */
+static void build_prologue(struct lowering *lw) {
+  MlirType i32 = integer_type(&lw->b, 32);
+  lw->thread = lw->device->index(lw, INDEX_THREAD, 0);
+  if (lw->programs > 1)
+    find_program(lw);
+  lw->lane = lw->thread;
+  if (lw->num_warps > 1) {
+    lw->lane = BUILD(&lw->b, "arith.andi", IN(lw->thread, build_integer(&lw->b, 32, 31)), OUT(i32));
+    lw->warp = BUILD(&lw->b, "arith.shrui", IN(lw->thread, build_integer(&lw->b, 32, 5)), OUT(i32));
+  }
+  lw->prologue = mlirOpResultGetOwner(build_integer(&lw->b, 1, 0));
+}
+
+static void bind_arguments(struct lowering *lw, MlirOperation old) {
+  MlirBlock block = op_body(old, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    struct lowered *registers = lowered_create(lw, mlirValueGetType(argument));
+    registers->base[0] = mlirBlockGetArgument(lw->entry, i);
+    lowered_set(lw, argument, registers);
+  }
+}
+
+static MlirLogicalResult lower_body(struct lowering *lw, MlirOperation old, MlirOperation new_op) {
+  lw->entry = op_body(new_op, 0);
+  lw->b = builder_at_end(lw->session->context, lw->entry, mlirOperationGetLocation(old));
+  build_prologue(lw);
+  bind_arguments(lw, old);
+  if (lw->programs > 1)
+    enter_program(lw);
+  TRY_IR(lower_block(lw, op_body(old, 0)));
+  lw->b.location = mlirOperationGetLocation(mlirBlockGetTerminator(op_body(old, 0)));
+  if (lw->programs > 1) {
+    BUILD_OP(&lw->b, "scf.yield", .in = NULL);
+    lw->b = builder_at_end(lw->session->context, lw->entry, lw->b.location);
+  }
+  BUILD_OP(&lw->b, "llvm.return", .in = NULL);
+  if (!value_is_used(op_result(lw->prologue, 0)))
+    mlirOperationDestroy(lw->prologue);
+  return SUCCESS;
+}
+
+static void lowering_destroy(struct lowering *lw) {
+  map_free(&lw->values);
+  map_free(&lw->constants);
+  map_free(&lw->coordinates);
+  map_free(&lw->views);
+  map_free(&lw->full_loops);
+  arena_destroy(&lw->arena);
+}
+
+/* Products by warp groups. */
+struct products {
+  struct session *session;
+  int count;
+  MlirType sums; /* of one of them */
+};
+
+static MlirLogicalResult note_product(MlirOperation op, void *data) {
+  struct products *products = data;
+  if (kind_of(products->session, op) != OP_TILE_GPU_WARPGROUP_DOT)
+    return SUCCESS;
+  products->count++;
+  products->sums = op_result_type(op, 0);
+  return SUCCESS;
+}
+
+/* Registers of a thread with which a kernel of one such product does, for target/blocks.c; 0:
+   nobody knows. What is live is not all: what becomes of the sums after the loop may take half as
+   many again as the loop. */
+static int64_t sufficient_registers(struct lowering *lw, const struct products *products,
+                                    MlirOperation function) {
+  if (products->count != 1)
+    return 0;
+  int64_t loop = registers_in_flight(lw->session, products->sums, lw->num_warps * 32);
+  int64_t bound = pressure_least_bound(lw->session, function);
+  return bound > loop + loop / 2 ? bound : loop + loop / 2;
+}
+
+static MlirLogicalResult convert_function(struct session *session, const struct device_ops *device,
+                                          MlirOperation old, int num_warps) {
+  struct lowering lw = {.session = session,
+                        .device = device,
+                        .num_warps = num_warps,
+                        .programs = (int)attribute_number(old, ATTR_PROGRAMS_PER_BLOCK, 1),
+                        .module = mlirOperationGetParentOperation(old)};
+  MlirLogicalResult result = check_function(&lw, old);
+  if (!FAILED(result))
+    result = check_programs(old, num_warps);
+  if (!FAILED(result))
+    result = visit_operations(old, check_has_layout, NULL);
+  if (!FAILED(result))
+    result = visit_operations(old, check_size, &lw);
+  if (!FAILED(result)) {
+    struct products products = {.session = session};
+    visit_operations(old, note_product, &products);
+    lw.warp_groups = products.count > 0;
+    int64_t registers = sufficient_registers(&lw, &products, old);
+    lw.few_registers = attribute_has(old, ATTR_REGISTER_BOUND);
+    axis_analysis_run(&lw.axis, session, old);
+    MlirOperation new_op = create_function(&lw, old);
+    result = lower_body(&lw, old, new_op);
+    attribute_copy(old, new_op, ATTR_SHARED_BYTES);
+    if (registers)
+      attribute_set_integer(new_op, ATTR_REGISTERS, registers);
+    if (lw.programs > 1)
+      attribute_copy(old, new_op, ATTR_PROGRAMS_PER_BLOCK);
+    attribute_copy(old, new_op, ATTR_LOW_OCCUPANCY_OF);
+    attribute_copy(old, new_op, ATTR_SOURCE_NAME);
+    mlirOperationDestroy(FAILED(result) ? new_op : old);
+    axis_analysis_destroy(&lw.axis);
+  }
+  lowering_destroy(&lw);
+  return result;
+}
+
+static MlirLogicalResult convert_or_drop(struct session *session, const struct device_ops *device,
+                                         MlirOperation function, int num_warps) {
+  if (attribute_has(function, ATTR_KERNEL))
+    return convert_function(session, device, function, num_warps);
+  if (ref_equals(op_string(function, "sym_visibility"), "private")) {
+    mlirOperationDestroy(function);
+    return SUCCESS;
+  }
+  return fail_op(function, "the function is no kernel; mark it tile.kernel, or make it private so "
+                           "that it is inlined and dropped");
+}
+
+MlirLogicalResult convert_kernels(struct session *session, MlirOperation module,
+                                  const struct device_ops *device) {
+  int64_t num_warps = attribute_number(module, ATTR_NUM_WARPS, 0);
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0)), next;
+  for (; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (kind_of(session, op) != OP_FUNC)
+      continue;
+    if (num_warps < 1)
+      return fail_op(op, "the module has no tile_gpu.num_warps; run tile-assign-layouts first");
+    TRY_IR(convert_or_drop(session, device, op, (int)num_warps));
+  }
+  return SUCCESS;
+}

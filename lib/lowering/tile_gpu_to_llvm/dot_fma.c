@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* tile.dot without tensor cores: fused multiply-adds of each thread's own accumulators.
+
+     both operands to shared memory, row-major                       barrier
+     for k:  the rows of a that this thread's accumulators lie in    a[row, k]      one load each
+             their columns of b                                      b[k, column]   one load each
+             acc[row, column] = fma(a[row, k], b[k, column], acc)
+
+   It takes every type, shape and layout. Products and sums of f16, bf16, fp8 and f32 are made in
+   f32, whatever `precision` allows to round, and an accumulator of f16 is rounded once, at the end;
+   the sum runs in the order of k, so results repeat bit for bit. i8 is signed, i32 sums wrap. */
+#include "analysis/scratch.h"
+#include "lowering/tile_gpu_to_llvm/lowering.h"
+
+/* Steps of k in the body of the loop, and products there, at most. */
+enum { MAX_STEPS = 8, MAX_PRODUCTS = 256 };
+
+/* One operand in shared memory: where the row (or column) of each accumulator is, at k = 0. */
+struct factor {
+  MlirType element;
+  struct linear_layout places; /* the accumulators' layout as a map to offsets in this operand */
+  MlirValue thread;            /* i32: the thread's part of the offset; null for 0 */
+  uint32_t thread_bits;        /* that it may have */
+  int64_t area;                /* first byte */
+  unsigned bytes;              /* of an element */
+  int64_t step;                /* elements from one k to the next */
+  int count;                   /* different offsets among the accumulators */
+  uint32_t *own;               /* their registers' parts */
+  int *of_register;            /* which one an accumulator needs */
+};
+
+struct product {
+  struct lowering *lw;
+  MlirOperation op;
+  struct factor a, b;
+  int64_t depth, unrolled;
+  MlirType type; /* that is computed in */
+};
+
+/* Forgets what an operand lacks: of an accumulator at (batch, m, n), a has (batch, m) and b (batch,
+   n). */
+static struct linear_layout places_of(const struct linear_layout *accumulators,
+                                      const struct layout_space *operand, int forgotten) {
+  struct layout_space offsets = {
+      .bits = {[LAYOUT_OFFSET] = (uint8_t)layout_space_total_bits(operand)},
+      .dims = LAYOUT_SET(LAYOUT_OFFSET)};
+  struct linear_layout places = {.in = accumulators->in, .out = offsets};
+  for (int bit = 0; bit < layout_space_total_bits(&accumulators->in); bit++) {
+    struct layout_point point = layout_space_unpack(&accumulators->out, accumulators->bases[bit]);
+    point.at[LAYOUT_DIM0 + forgotten] = 0;
+    places.bases[bit] = layout_space_pack(operand, &point);
+  }
+  return places;
+}
+
+/* Numbers the different offsets of the accumulators' registers. */
+static void number_offsets(struct lowering *lw, struct factor *factor, int registers) {
+  factor->own = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)registers);
+  factor->of_register = ARENA_ARRAY(&lw->arena, int, (size_t)registers);
+  for (int r = 0; r < registers; r++) {
+    uint32_t own =
+        linear_layout_apply_flat(&factor->places, (uint32_t)r); /* register bits are lowest */
+    int i = 0;
+    while (i < factor->count && factor->own[i] != own)
+      i++;
+    if (i == factor->count)
+      factor->own[factor->count++] = own;
+    factor->of_register[r] = i;
+  }
+}
+
+/* Operand 0 or 1; `forgotten` is the dimension of the accumulators that it lacks, which is where it
+   has k. */
+static struct factor describe_factor(struct lowering *lw, MlirOperation op, intptr_t operand,
+                                     int forgotten, int64_t area) {
+  struct layout_cache *layouts = &lw->session->layouts;
+  MlirType type = op_operand_type(op, operand);
+  const struct linear_layout *from = layout_to_linear(layouts, type);
+  const struct linear_layout *to = layout_to_linear(layouts, op_result_type(op, 0));
+  struct factor factor = {.element = type_element(type),
+                          .places = places_of(to, &from->out, forgotten),
+                          .area = area,
+                          .bytes = exchange_bytes(lw, type),
+                          .step = INT64_C(1)
+                                  << layout_space_shift(&from->out, LAYOUT_DIM0 + forgotten)};
+  int registers = register_count(lw, op_result_type(op, 0));
+  number_offsets(lw, &factor, registers);
+  for (int dim = LAYOUT_LANE; dim <= LAYOUT_WARP; dim++)
+    for (int bit = 0; bit < factor.places.in.bits[dim]; bit++)
+      factor.thread_bits |= linear_layout_basis(&factor.places, dim, bit);
+  factor.thread = build_thread_part(lw, &factor.places, LAYOUT_OFFSET);
+  struct exchange_side write = exchange_row_major(from, (int)factor.bytes);
+  build_exchange_stores(lw, &write, area, factor.bytes, lowered_of(lw, op_operand(op, operand)));
+  return factor;
+}
+
+static MlirValue binary(struct lowering *lw, const char *name, MlirValue a, MlirValue b) {
+  return BUILD(&lw->b, name, IN(a, b), OUT(mlirValueGetType(a)));
+}
+
+/* Element `i` of the factor, k + `ahead`; `from_k` (i32) is k times the step. */
+static MlirValue load_element(struct product *p, const struct factor *factor, int i,
+                              MlirValue from_k, int64_t ahead) {
+  struct lowering *lw = p->lw;
+  MlirContext context = lw->session->context;
+  uint32_t own = factor->own[i];
+  MlirValue offset = factor->thread;
+  int64_t constant = ahead * factor->step;
+  if (!mlirValueIsNull(offset) && own & factor->thread_bits)
+    offset = binary(lw, "arith.xori", offset, constant_integer(lw, 32, own));
+  else
+    constant += own;
+  offset = mlirValueIsNull(offset) ? from_k : binary(lw, "arith.addi", offset, from_k);
+  MlirValue address =
+      shared_address(lw, offset, factor->bytes, factor->area + constant * (int64_t)factor->bytes);
+  MlirType type = type_is_fp8(factor->element) ? integer_type(&lw->b, 8) : factor->element;
+  MlirValue x = BUILD(&lw->b, "llvm.load", IN(address), OUT(type),
+                      ATTRIBUTES(attribute_named(context, "alignment",
+                                                 attribute_integer(context, 64, factor->bytes))));
+  if (mlirTypeEqual(type, p->type))
+    return x;
+  if (mlirTypeIsAInteger(p->type))
+    return BUILD(&lw->b, "arith.extsi", IN(x), OUT(p->type));
+  return build_extension(lw, p->op, factor->element, p->type, x);
+}
+
+static MlirValue *load_elements(struct product *p, const struct factor *factor, MlirValue k,
+                                int64_t ahead) {
+  struct lowering *lw = p->lw;
+  MlirValue *values = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)factor->count);
+  MlirValue from_k =
+      factor->step == 1 ? k : binary(lw, "arith.muli", k, constant_integer(lw, 32, factor->step));
+  for (int i = 0; i < factor->count; i++)
+    values[i] = load_element(p, factor, i, from_k, ahead);
+  return values;
+}
+
+static MlirValue multiply_add(struct product *p, MlirValue a, MlirValue b, MlirValue c) {
+  struct lowering *lw = p->lw;
+  if (mlirTypeIsAInteger(p->type))
+    return binary(lw, "arith.addi", binary(lw, "arith.muli", a, b), c);
+  return BUILD(&lw->b, "math.fma", IN(a, b, c), OUT(p->type));
+}
+
+/* The loop's body: the arguments are k and the accumulators. */
+static void build_body(struct product *p, MlirBlock block, int count) {
+  struct lowering *lw = p->lw;
+  struct builder outside = lw->b;
+  lw->b.block = block;
+  lw->b.before = (MlirOperation){0};
+  MlirValue k = mlirBlockGetArgument(block, 0);
+  MlirValue *sums = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
+  for (int r = 0; r < count; r++)
+    sums[r] = mlirBlockGetArgument(block, r + 1);
+  for (int64_t ahead = 0; ahead < p->unrolled; ahead++) {
+    MlirValue *a = load_elements(p, &p->a, k, ahead), *b = load_elements(p, &p->b, k, ahead);
+    for (int r = 0; r < count; r++)
+      sums[r] = multiply_add(p, a[p->a.of_register[r]], b[p->b.of_register[r]], sums[r]);
+  }
+  build_op(&lw->b, &(struct op_spec){.name = "scf.yield", .in = sums, .in_count = count});
+  lw->b = outside;
+}
+
+static MlirOperation build_loop_over_k(struct product *p, const struct lowered *initial) {
+  struct lowering *lw = p->lw;
+  int count = initial->count;
+  MlirType *types = ARENA_ARRAY(&lw->arena, MlirType, (size_t)count + 1);
+  MlirValue *in = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count + 3);
+  types[0] = integer_type(&lw->b, 32);
+  in[0] = constant_integer(lw, 32, 0);
+  in[1] = constant_integer(lw, 32, p->depth);
+  in[2] = constant_integer(lw, 32, p->unrolled);
+  for (int r = 0; r < count; r++) {
+    types[r + 1] = p->type;
+    in[r + 3] = register_value(lw, initial, r);
+    if (!mlirTypeEqual(initial->type, p->type))
+      in[r + 3] = BUILD(&lw->b, "arith.extf", IN(in[r + 3]), OUT(p->type));
+  }
+  MlirRegion region = region_with_block(&lw->b, count + 1, types);
+  build_body(p, mlirRegionGetFirstBlock(region), count);
+  return build_op(&lw->b, &(struct op_spec){.name = "scf.for",
+                                            .in = in,
+                                            .in_count = count + 3,
+                                            .out = types + 1,
+                                            .out_count = count,
+                                            .regions = &region,
+                                            .region_count = 1});
+}
+
+MlirLogicalResult lower_dot_fma(struct lowering *lw, MlirOperation op) {
+  int64_t area, shape[MAX_RANK];
+  TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &area));
+  int rank = type_shape(op_operand_type(op, 0), shape);
+  const struct lowered *initial = lowered_of(lw, op_operand(op, 2));
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  bool half = mlirTypeIsAF16(result->type);
+  struct product p = {.lw = lw,
+                      .op = op,
+                      .depth = shape[rank - 1],
+                      .unrolled = 1,
+                      .type = half ? mlirF32TypeGet(lw->session->context) : result->type};
+  while (2 * p.unrolled * result->count <= MAX_PRODUCTS && 2 * p.unrolled <= p.depth &&
+         p.unrolled < MAX_STEPS)
+    p.unrolled *= 2;
+  p.a = describe_factor(lw, op, 0, rank - 1, area);
+  p.b = describe_factor(lw, op, 1, rank - 2, area + dot_operand_bytes(lw->session, op, 0));
+  build_barrier(lw);
+  MlirOperation loop = build_loop_over_k(&p, initial);
+  for (int r = 0; r < result->count; r++) {
+    result->base[r] = op_result(loop, r);
+    if (half)
+      result->base[r] = BUILD(&lw->b, "arith.truncf", IN(result->base[r]), OUT(result->type));
+  }
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* histogram: counted in shared memory by atomic additions.
+
+     bins = 0                   each thread its share
+     barrier
+     bins[x] += 1               each element once, if it has a bin and its mask is true
+     barrier
+     result = bins              in the result's layout
+
+   A barrier in front, where an earlier operation may still read the area, is
+   tile-gpu-insert-barriers'. */
+#include "analysis/scratch.h"
+#include "lowering/tile_gpu_to_llvm/lowering.h"
+
+static MlirNamedAttribute word(struct lowering *lw, const char *name, const char *value) {
+  return attribute_named(lw->session->context, name, attribute_string(lw->session->context, value));
+}
+
+static MlirValue unsigned_less(struct lowering *lw, MlirValue a, MlirValue b) {
+  return BUILD(&lw->b, "arith.cmpi", IN(a, b), OUT(integer_type(&lw->b, 1)),
+               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
+                                          attribute_integer(lw->session->context, 64, 6))));
+}
+
+/* Thread t zeroes bins t, t + threads, ... */
+static void clear_bins(struct lowering *lw, int64_t area, int64_t bins) {
+  int64_t threads = lw->num_warps * 32;
+  MlirValue zero = constant_integer(lw, 32, 0), always = constant_integer(lw, 1, 1);
+  if (bins < threads)
+    always = unsigned_less(lw, lw->thread, constant_integer(lw, 32, bins));
+  for (int64_t first = 0; first < bins; first += threads)
+    BUILD_OP(&lw->b, "tile_ptx.store",
+             IN(shared_address(lw, lw->thread, 4, area + 4 * first), zero, always));
+}
+
+/* Adds 1 to the bin of one register; a negative number is a large unsigned one, without a bin. */
+static void count_register(struct lowering *lw, const struct lowered *source, int r,
+                           MlirValue predicate, int64_t area, int64_t bins) {
+  MlirType i32 = integer_type(&lw->b, 32);
+  MlirValue x = register_value(lw, source, r);
+  if (source->width < 32)
+    x = BUILD(&lw->b, "arith.extsi", IN(x), OUT(i32));
+  unsigned width = source->width < 32 ? 32 : source->width;
+  predicate = conjunction(lw, predicate, unsigned_less(lw, x, constant_integer(lw, width, bins)));
+  if (width > 32)
+    x = BUILD(&lw->b, "arith.trunci", IN(x), OUT(i32));
+  BUILD(&lw->b, "tile_ptx.atomic_rmw",
+        IN(shared_address(lw, x, 4, area), predicate, constant_integer(lw, 32, 1)), OUT(i32),
+        ATTRIBUTES(word(lw, "kind", "add"), word(lw, "sem", "relaxed"), word(lw, "scope", "cta")));
+}
+
+static void count_all(struct lowering *lw, MlirOperation op, int64_t area, int64_t bins) {
+  const struct linear_layout *layout = layout_of_pointer(lw, op_operand(op, 0));
+  const struct lowered *source = lowered_of(lw, op_operand(op, 0));
+  const struct lowered *mask =
+      mlirOperationGetNumOperands(op) > 1 ? lowered_of(lw, op_operand(op, 1)) : NULL;
+  int copies = (int)linear_layout_free_masks(layout).at[LAYOUT_REGISTER];
+  MlirValue chosen = storing_thread(lw, layout);
+  for (int r = 0; r < source->count; r++) {
+    if (r & copies)
+      continue;
+    MlirValue predicate = mask ? register_value(lw, mask, r) : (MlirValue){0};
+    count_register(lw, source, r, conjunction(lw, predicate, chosen), area, bins);
+  }
+}
+
+MlirLogicalResult lower_histogram(struct lowering *lw, MlirOperation op) {
+  MlirType type = op_result_type(op, 0);
+  const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, type);
+  struct lowered *result = lowered_create(lw, type);
+  int64_t bins = type_elements(type), area;
+  TRY_IR(scratch_offset(lw, op, 4 * bins, &area));
+  clear_bins(lw, area, bins);
+  build_barrier(lw);
+  count_all(lw, op, area, bins);
+  build_barrier(lw);
+  struct exchange_side read = exchange_row_major(layout, 4);
+  build_exchange_loads(lw, &read, area, 4, result);
+  int copies = (int)linear_layout_free_masks(layout).at[LAYOUT_REGISTER];
+  for (int r = 0; r < result->count; r++)
+    result->base[r] = result->base[r & ~copies];
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}

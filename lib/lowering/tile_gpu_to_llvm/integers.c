@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Integer arithmetic on (base, offset) pairs. All of it is exact modulo 2^width:
+
+     (b1 + o1) + (b2 + o2) = (b1 + b2) + (o1 + o2)        (b + o) * c = b * c + o * c */
+#include "lowering/tile_gpu_to_llvm/lowering.h"
+
+/* One pair of bases and the operation between them, made once per distinct pair. */
+static MlirValue combine(struct lowering *lw, const struct lowered *result, int r, const char *name,
+                         MlirValue x, MlirValue y, const struct lowered *a,
+                         const struct lowered *b) {
+  for (int earlier = r - 1; earlier >= 0 && earlier >= r - 16; earlier--) {
+    int i = a->count == 1 ? 0 : earlier, j = b->count == 1 ? 0 : earlier;
+    if (a->base[i].ptr == x.ptr && b->base[j].ptr == y.ptr)
+      return result->base[earlier];
+  }
+  return BUILD(&lw->b, name, IN(x, y), OUT(result->type));
+}
+
+static bool is_pair_type(const struct lowered *registers) {
+  return registers->width > 1;
+}
+
+MlirLogicalResult lower_addi(struct lowering *lw, MlirOperation op) {
+  struct lowered *a = lowered_of(lw, op_operand(op, 0)), *b = lowered_of(lw, op_operand(op, 1));
+  struct lowered *sum = lowered_create(lw, op_result_type(op, 0));
+  if (!is_pair_type(sum))
+    return lower_elementwise(lw, op);
+  for (int r = 0; r < sum->count; r++) {
+    MlirValue x = a->base[r], y = b->base[r];
+    sum->offset[r] = (int64_t)((uint64_t)a->offset[r] + (uint64_t)b->offset[r]);
+    sum->base[r] = mlirValueIsNull(x)   ? y
+                   : mlirValueIsNull(y) ? x
+                                        : combine(lw, sum, r, "arith.addi", x, y, a, b);
+  }
+  lowered_set(lw, op_result(op, 0), sum);
+  return SUCCESS;
+}
+
+MlirLogicalResult lower_subi(struct lowering *lw, MlirOperation op) {
+  struct lowered *a = lowered_of(lw, op_operand(op, 0)), *b = lowered_of(lw, op_operand(op, 1));
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  if (!is_pair_type(result))
+    return lower_elementwise(lw, op);
+  for (int r = 0; r < result->count; r++) {
+    MlirValue x = a->base[r], y = b->base[r];
+    result->offset[r] = (int64_t)((uint64_t)a->offset[r] - (uint64_t)b->offset[r]);
+    if (mlirValueIsNull(y))
+      result->base[r] = x;
+    else if (mlirValueIsNull(x))
+      result->base[r] =
+          combine(lw, result, r, "arith.subi", constant_integer(lw, result->width, 0), y, a, b);
+    else
+      result->base[r] = combine(lw, result, r, "arith.subi", x, y, a, b);
+  }
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}
+
+/* True when every register is a compile-time constant. */
+static bool is_constant(const struct lowered *registers) {
+  for (int r = 0; r < registers->count; r++)
+    if (!mlirValueIsNull(registers->base[r]))
+      return false;
+  return true;
+}
+
+/* registers * factor, factor a constant per register. */
+static MlirLogicalResult scale(struct lowering *lw, MlirOperation op, const struct lowered *value,
+                               const int64_t *factor) {
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  for (int r = 0; r < result->count; r++) {
+    result->offset[r] = (int64_t)((uint64_t)value->offset[r] * (uint64_t)factor[r]);
+    if (mlirValueIsNull(value->base[r]))
+      continue;
+    if (factor[r] == 1) {
+      result->base[r] = value->base[r];
+      continue;
+    }
+    for (int earlier = r - 1; earlier >= 0 && earlier >= r - 16; earlier--)
+      if (value->base[earlier].ptr == value->base[r].ptr && factor[earlier] == factor[r])
+        result->base[r] = result->base[earlier];
+    if (mlirValueIsNull(result->base[r]))
+      result->base[r] = BUILD(&lw->b, "arith.muli",
+                              IN(value->base[r], constant_integer(lw, result->width, factor[r])),
+                              OUT(result->type));
+  }
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}
+
+MlirLogicalResult lower_muli(struct lowering *lw, MlirOperation op) {
+  struct lowered *a = lowered_of(lw, op_operand(op, 0)), *b = lowered_of(lw, op_operand(op, 1));
+  if (a->width > 1 && is_constant(b))
+    return scale(lw, op, a, b->offset);
+  if (a->width > 1 && is_constant(a))
+    return scale(lw, op, b, a->offset);
+  return lower_elementwise(lw, op);
+}
+
+MlirLogicalResult lower_shli(struct lowering *lw, MlirOperation op) {
+  struct lowered *a = lowered_of(lw, op_operand(op, 0)), *b = lowered_of(lw, op_operand(op, 1));
+  if (a->width <= 1 || !is_constant(b))
+    return lower_elementwise(lw, op);
+  int64_t *factor = ARENA_ARRAY(&lw->arena, int64_t, (size_t)b->count);
+  for (int r = 0; r < b->count; r++) {
+    if (b->offset[r] < 0 || b->offset[r] >= a->width)
+      return lower_elementwise(lw, op);
+    factor[r] = (int64_t)(UINT64_C(1) << b->offset[r]);
+  }
+  return scale(lw, op, a, factor);
+}
+
+/* --- Divisions that round --------------------------------------------------------------------- */
+
+static MlirValue compare(struct lowering *lw, int64_t predicate, MlirValue x, MlirValue y) {
+  MlirContext context = lw->session->context;
+  return BUILD(
+      &lw->b, "arith.cmpi", IN(x, y), OUT(integer_type(&lw->b, 1)),
+      ATTRIBUTES(attribute_named(context, "predicate", attribute_integer(context, 64, predicate))));
+}
+
+/* The truncated quotient, and one less (floor) or more (ceil) where there is a remainder and the
+   exact quotient is negative (floor) or positive (ceil). */
+static MlirValue emit_rounded_division(struct lowering *lw, MlirOperation op, const MlirValue *x) {
+  enum { UNEQUAL = 1, LESS = 2 };
+  MlirType type = mlirValueGetType(x[0]), i1 = integer_type(&lw->b, 1);
+  unsigned width = mlirIntegerTypeGetWidth(type);
+  bool is_unsigned = op_is(lw->session, op, OP_ARITH_CEILDIVUI);
+  bool floor = op_is(lw->session, op, OP_ARITH_FLOORDIVSI);
+  MlirValue zero = constant_integer(lw, width, 0);
+  MlirValue quotient =
+      BUILD(&lw->b, is_unsigned ? "arith.divui" : "arith.divsi", IN(x[0], x[1]), OUT(type));
+  MlirValue back = BUILD(&lw->b, "arith.muli", IN(quotient, x[1]), OUT(type));
+  MlirValue inexact = compare(lw, UNEQUAL, back, x[0]);
+  if (!is_unsigned) {
+    MlirValue signs = BUILD(&lw->b, "arith.xori", IN(x[0], x[1]), OUT(type));
+    MlirValue negative = compare(lw, LESS, signs, zero);
+    if (!floor)
+      negative = BUILD(&lw->b, "arith.xori", IN(negative, constant_integer(lw, 1, 1)), OUT(i1));
+    inexact = BUILD(&lw->b, "arith.andi", IN(inexact, negative), OUT(i1));
+  }
+  MlirValue step = BUILD(&lw->b, floor ? "arith.extsi" : "arith.extui", IN(inexact), OUT(type));
+  return BUILD(&lw->b, "arith.addi", IN(quotient, step), OUT(type));
+}
+
+MlirLogicalResult lower_rounded_division(struct lowering *lw, MlirOperation op) {
+  if (type_is_integer(type_element(op_result_type(op, 0)), 1))
+    return fail_op(op, "i1 is not divided; extend to i8 first");
+  return lower_each(lw, op, emit_rounded_division);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* From tensors to one thread's registers.
+
+   A tensor with a linear layout is, for one thread, a list of registers: register r of lane t in
+   warp w holds element L(r, t, w). The emitter walks the old function once and builds the new
+   llvm.func beside it, with a map from each old value to its registers.
+
+   Registers are kept as `base + offset`, an SSA value plus a compile-time integer, because that is
+   how tiles address memory: the registers of range + pid * BLOCK share one base, and a pointer tile
+   needs one base per row that depends on run-time values, and constant byte offsets for the rest.
+   Elementwise arithmetic on integers works on the pairs; everything else asks for the sum, which
+   register_value builds. Per-element address arithmetic is never emitted: NVPTX's code generator is
+   quadratic in it.
+
+   Rules: one function per operation or family, in a table by op kind (rules.c). */
+#ifndef TILE_LOWERING_TILE_GPU_TO_LLVM_LOWERING_H
+#define TILE_LOWERING_TILE_GPU_TO_LLVM_LOWERING_H
+
+#include "analysis/axis_info.h"
+#include "base/arena.h"
+#include "ir/build.h"
+#include "ir/session.h"
+
+/* One old value. Scalars have one register. For pointers the offset is in bytes and the base is
+   never null; for integers a null base stands for the constant `offset`; all other types have
+   offset 0. */
+struct lowered {
+  int count;
+  MlirType type; /* of one register, in the LLVM dialect's types or builtin numbers */
+  bool pointer;
+  unsigned width; /* bits, for integers; 0 for all other types */
+  MlirValue *base;
+  int64_t *offset;
+  MlirValue *pairs; /* NULL, or the same f16 elements two by two in i32 (pairs.c) */
+};
+
+struct device_ops;
+
+struct lowering {
+  struct session *session;
+  const struct device_ops *device; /* device_ops.h */
+  struct arena arena;
+  struct builder b;             /* where the rule's code goes */
+  MlirOperation prologue;       /* marker in the entry block: thread coordinates and constants go in
+                                   front */
+  MlirValue thread, lane, warp; /* i32, in the prologue; warp is null with one warp */
+  MlirValue uniform_warp;       /* the same, from lane 0 of the warp; null until used (dot_wgmma.c)
+                                 */
+  struct map values;            /* old MlirValue.ptr -> struct lowered */
+  struct map constants;         /* interned attribute -> MlirValue */
+  struct map coordinates; /* struct linear_layout -> MlirValue[rank], bases of the thread's part */
+  struct map views;       /* old memref MlirValue.ptr -> struct shared_view */
+  struct map full_loops;  /* scf.for whose loop variables cannot be carried as bases */
+  struct axis_analysis axis;
+  int num_warps;
+  int programs;                     /* in one block */
+  MlirValue program, program_count; /* along x, i32; null with one program in a block */
+  MlirBlock entry;
+  MlirOperation module;
+  MlirValue shared;   /* null until used */
+  bool places_ahead;  /* in a loop before which addresses in shared memory are computed as far as
+                         they can be */
+  bool few_registers; /* tile-list-schedule comes later (tile_gpu.register_bound) */
+  bool warp_groups;   /* the kernel has products by warp groups, which read shared memory through a
+                         proxy of their own */
+  MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c)
+                                  */
+  MlirValue print_area;          /* !llvm.ptr: vprintf's arguments; null until used */
+  int next_zero;                 /* number of the next tile_ptx.zero */
+  int next_string;               /* number of the next global string */
+};
+
+typedef MlirLogicalResult lower_rule(struct lowering *lw, MlirOperation op);
+
+/* The registers of an old value; the value must have been lowered. */
+struct lowered *lowered_of(struct lowering *lw, MlirValue value);
+/* Fresh registers for an old value of this type: `count` slots with null bases and offset 0. */
+struct lowered *lowered_create(struct lowering *lw, MlirType old_type);
+/* Records what an old value became. */
+void lowered_set(struct lowering *lw, MlirValue value, struct lowered *registers);
+
+/* In pairs.c. `count` elements beside each other in an i32. */
+MlirValue pack_word(struct lowering *lw, const MlirValue *elements, int count);
+/* Is a tile of this type kept in pairs of elements? The pairs of its registers, and registers made
+   of pairs. */
+bool kept_in_pairs(struct lowering *lw, MlirType old_type);
+MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers);
+struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const MlirValue *pairs);
+
+/* base + offset of register r as an SSA value at the builder. */
+MlirValue register_value(struct lowering *lw, const struct lowered *registers, int r);
+/* An SSA value that, together with `offset` extra, is register r: for accesses that fold offsets.
+ */
+MlirValue register_with(struct lowering *lw, const struct lowered *registers, MlirValue base,
+                        int64_t offset);
+
+/* Constants are made once, in the prologue. */
+MlirValue constant_integer(struct lowering *lw, unsigned width, int64_t value);
+MlirValue constant_attribute(struct lowering *lw, MlirAttribute value, MlirType type);
+/* A builder in the prologue, at the current location. */
+struct builder prologue_builder(struct lowering *lw);
+
+/* The type of one register of an old scalar or tensor type. */
+MlirType register_type(struct lowering *lw, MlirType old_type);
+/* Registers per thread of an old type: 1 for scalars. */
+int register_count(struct lowering *lw, MlirType old_type);
+MlirType pointer_type(struct lowering *lw); /* !llvm.ptr<1> */
+
+/* The coordinate along tensor dimension `dim` that one bit of an input contributes. */
+uint32_t layout_basis(const struct linear_layout *layout, enum layout_dim input, int bit, int dim);
+
+/* The coordinate along dimension `dim` that this thread's lane and warp contribute, i32; null when
+   it is 0. In the prologue, cached. */
+MlirValue thread_coordinate(struct lowering *lw, const struct linear_layout *layout, int dim);
+/* The same for any output, i32, at the builder; null for 0. */
+MlirValue build_thread_part(struct lowering *lw, const struct linear_layout *layout,
+                            enum layout_dim output);
+/* The type a register has in memory (i1 is a byte, a pointer or index an i64, all else itself), and
+   the conversions. In memory.c. */
+MlirType memory_type(struct lowering *lw, const struct lowered *value);
+MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
+MlirValue register_from_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
+
+/* arith.extf of one number, also from fp8 (whose type is `from`; x holds the bits). In casts.c. */
+MlirValue build_extension(struct lowering *lw, MlirOperation op, MlirType from, MlirType to,
+                          MlirValue x);
+
+/* Registers per access for a tensor of pointers: 1 for scalars, else as many as have consecutive,
+   aligned addresses and one mask (null: none). */
+int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask);
+/* The same for asynchronous copies, whose mask may end within an access (analysis/mask_prefix.h);
+   along `*out_dim`. */
+int copy_width(struct lowering *lw, MlirValue pointer, MlirValue mask, int *out_dim);
+/* A tile of `type` from global memory; mask null: none; other NULL: none. In memory.c. */
+struct lowered *build_tile_load(struct lowering *lw, MlirValue pointer, MlirValue mask,
+                                const struct lowered *other, MlirType type);
+/* The pointer `base` advanced by `index` elements of what `pointers` point to. In pointers.c. */
+MlirValue build_advance(struct lowering *lw, MlirType pointers, MlirValue base, MlirValue index);
+/* The conjunction of predicates of which null means true. */
+MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b);
+
+/* In order.c, as the following two. The threads of the program wait for one another. */
+void build_barrier(struct lowering *lw);
+/* The layout of a tile of pointers; NULL for a scalar pointer. */
+const struct linear_layout *layout_of_pointer(struct lowering *lw, MlirValue pointer);
+/* i1: this thread stores an element held in `layout`; null when no other thread holds it. */
+MlirValue storing_thread(struct lowering *lw, const struct linear_layout *layout);
+
+/* i1: are the bits of the thread's index in `mask` all 0? */
+MlirValue build_is_zero(struct lowering *lw, uint32_t mask);
+
+/* --- Exchanges (exchange.c) ------------------------------------------------------------------- */
+
+struct exchange;
+struct exchange_side;
+/* Bytes of an element of an old type in memory, for exchange_plan. */
+unsigned exchange_bytes(struct lowering *lw, MlirType old_type);
+/* Register r as an integer of its size in memory, and back. */
+MlirValue register_bits(struct lowering *lw, const struct lowered *value, int r);
+MlirValue register_from_bits(struct lowering *lw, const struct lowered *value, MlirValue bits);
+/* An integer of 8 to 64 bits of another lane; all lanes take part. */
+enum device_shuffle;
+MlirValue build_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue bits,
+                        MlirValue operand);
+/* Fills the registers of `result` (which has as many as the plan's target) with those of `source`;
+   `area` is the first byte of shared memory to use. Two parts of it: stores, loads. */
+void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t area, unsigned bytes,
+                    const struct lowered *source, struct lowered *result);
+void build_exchange_stores(struct lowering *lw, const struct exchange_side *side, int64_t area,
+                           unsigned bytes, const struct lowered *source);
+void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t area,
+                          unsigned bytes, struct lowered *result);
+/* The same for a buffer that starts at `start`, !llvm.ptr<3>. */
+void build_buffer_stores(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                         int64_t area, unsigned bytes, const struct lowered *source);
+void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                        int64_t area, unsigned bytes, struct lowered *result);
+/* Calls `copy` for each access of `side`, with its address and the first of its registers. */
+typedef void build_copy(struct lowering *lw, MlirValue address, int first_register, void *data);
+void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                         unsigned bytes, build_copy *copy, void *data);
+/* After what this thread has stored to shared memory, before the barrier that shows it to others:
+   makes it visible to the tensor cores, too, if the kernel's products are read by them. In
+   dot_wgmma.c. */
+void build_proxy_fence(struct lowering *lw);
+/* The writing side of an exchange that stores matrices, from `start` (!llvm.ptr<3>) on. In
+   stmatrix.c. */
+void build_matrix_stores(struct lowering *lw, const struct exchange *plan, MlirValue start,
+                         const struct lowered *source);
+
+/* Loads by ldmatrix where the layout of `side` is an operand's of tensor cores, or nothing and
+   false. In ldmatrix.c. */
+bool build_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                        unsigned bytes, struct lowered *result);
+/* What `offset` (i32, in elements of `bytes` bytes; null: 0) and `constant` bytes make of `base`,
+   and of the block's shared memory, !llvm.ptr<3>. */
+MlirValue buffer_address(struct lowering *lw, MlirValue base, MlirValue offset, unsigned bytes,
+                         int64_t constant);
+MlirValue shared_address(struct lowering *lw, MlirValue offset, unsigned bytes, int64_t constant);
+/* Where in shared memory an operation that needs `bytes` of it has its place; -1 for none. */
+MlirLogicalResult scratch_offset(struct lowering *lw, MlirOperation op, int64_t bytes,
+                                 int64_t *out);
+
+/* The block's shared memory, !llvm.ptr<3>: the external symbol @tile_shared, whose size is the
+   kernel's attribute tile_gpu.shared_bytes. */
+MlirValue shared_memory(struct lowering *lw);
+
+/* --- Buffers in shared memory (shared.c) ------------------------------------------------------ */
+
+/* A buffer, or a part of one, as a thread addresses it: the element with flat number e lies `bytes`
+ * (place(e) ^ origin) after `start`. */
+struct shared_view {
+  MlirValue start;            /* !llvm.ptr<3>: of the stage */
+  struct linear_layout place; /* of one stage: dim0, the flat element number -> LAYOUT_OFFSET */
+  uint32_t origin;            /* where the box's first element lies */
+  int rank;                   /* dimensions of the stage; `shape` are the view's */
+  int64_t shape[MAX_RANK + 1];
+  unsigned bytes;      /* of an element */
+  int64_t stage_bytes; /* from one stage to the next */
+};
+
+/* What a memref stands for; NULL after a diagnostic at `op` where that is not known, because a loop
+   or a branch carries it. */
+const struct shared_view *shared_view_of(struct lowering *lw, MlirOperation op, MlirValue buffer);
+
+/* Lowers the operations of an old block at the builder, all but the terminator. */
+MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block);
+
+/* The rule for an operation, or NULL. */
+lower_rule *find_rule(struct lowering *lw, MlirOperation op);
+
+/* Rules, by file. */
+lower_rule lower_program_id, lower_num_programs;                         /* ids.c */
+lower_rule lower_range, lower_splat, lower_broadcast, lower_expand_dims; /* shape.c */
+lower_rule lower_constant, lower_assume;                                 /* shape.c */
+lower_rule lower_relabelling;                                            /* convert_layout.c */
+lower_rule lower_reduce;                                                 /* reduce.c */
+lower_rule lower_scan;                                                   /* scan.c */
+lower_rule lower_sort;                                                   /* sort.c */
+lower_rule lower_gather;                                                 /* gather.c */
+lower_rule lower_map;                                                    /* map.c */
+lower_rule lower_dot;                                                    /* dot_mma.c */
+lower_rule lower_warpgroup_dot, lower_warpgroup_dot_wait;                /* dot_wgmma.c */
+lower_rule lower_dot_fma;                                                /* dot_fma.c */
+lower_rule lower_prefetch;                                               /* memory.c */
+lower_rule lower_barrier;                                                /* order.c */
+lower_rule lower_grid_wait, lower_grid_launch;                           /* grid.c */
+lower_rule lower_print, lower_assert;                                    /* print.c */
+lower_rule lower_inline_asm;                                             /* inline_asm.c */
+lower_rule lower_histogram;                                              /* histogram.c */
+lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast; /* pointers.c */
+lower_rule lower_load, lower_store;                                              /* memory.c */
+lower_rule lower_atomic_rmw, lower_atomic_cas;                                   /* atomics.c */
+lower_rule lower_addi, lower_subi, lower_muli, lower_shli;                       /* integers.c */
+lower_rule lower_elementwise;                                                    /* elementwise.c */
+lower_rule lower_cmpf;                                                           /* comparisons.c */
+lower_rule lower_extended_product;                                               /* products.c */
+lower_rule lower_math, lower_isnan, lower_isinf, lower_isfinite;                 /* math.c */
+lower_rule lower_ipowi;                                                          /* math_pow.c */
+lower_rule lower_rounded_division;                                               /* integers.c */
+lower_rule lower_extf, lower_truncf, lower_float_to_integer, lower_integer_to_float; /* casts.c */
+lower_rule lower_bitcast;                                                            /* casts.c */
+lower_rule lower_alloc, lower_index, lower_subslice, lower_transpose;                /* shared.c */
+lower_rule lower_local_load, lower_local_store;                                      /* shared.c */
+lower_rule lower_async_copy, lower_async_commit, lower_async_wait; /* async_copy.c */
+lower_rule lower_for, lower_if, lower_while;                       /* control.c */
+
+/* Elementwise helper: calls `emit` once per distinct tuple of operand registers and gives each
+   register its result. */
+typedef MlirValue emit_element(struct lowering *lw, MlirOperation op, const MlirValue *operands);
+MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element *emit);
+/* The same for one result of an operation that has several. */
+MlirLogicalResult lower_each_result(struct lowering *lw, MlirOperation op, intptr_t result,
+                                    emit_element *emit);
+
+#endif

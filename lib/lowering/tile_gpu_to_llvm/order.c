@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads among each other: which of several holders of an element stores it, and barriers. Where
+   barriers are needed is tile-gpu-insert-barriers' knowledge. */
+#include "ir/build.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
+
+/* Bits of the thread index that do not matter for a tile in this layout; NULL: for a scalar. */
+static uint32_t copy_mask(struct lowering *lw, const struct linear_layout *layout) {
+  uint32_t threads = (uint32_t)lw->num_warps * 32 - 1;
+  if (!layout)
+    return threads;
+  struct layout_point free_bits = linear_layout_free_masks(layout);
+  return (free_bits.at[LAYOUT_LANE] | free_bits.at[LAYOUT_WARP] << 5) & threads;
+}
+
+MlirValue build_is_zero(struct lowering *lw, uint32_t mask) {
+  MlirValue copy = BUILD(&lw->b, "arith.andi", IN(lw->thread, constant_integer(lw, 32, mask)),
+                         OUT(integer_type(&lw->b, 32)));
+  return BUILD(&lw->b, "arith.cmpi", IN(copy, constant_integer(lw, 32, 0)),
+               OUT(integer_type(&lw->b, 1)),
+               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
+                                          attribute_integer(lw->session->context, 64, 0))));
+}
+
+MlirValue storing_thread(struct lowering *lw, const struct linear_layout *layout) {
+  uint32_t mask = copy_mask(lw, layout);
+  return mask ? build_is_zero(lw, mask) : (MlirValue){0};
+}
+
+const struct linear_layout *layout_of_pointer(struct lowering *lw, MlirValue pointer) {
+  MlirType type = mlirValueGetType(pointer);
+  return type_is_tensor(type) ? layout_to_linear(&lw->session->layouts, type) : NULL;
+}
+
+/* The threads of a program of one warp are that warp's lanes. */
+void build_barrier(struct lowering *lw) {
+  (lw->num_warps == 1 ? lw->device->warp_barrier : lw->device->barrier)(lw);
+}
+
+MlirLogicalResult lower_barrier(struct lowering *lw, MlirOperation op) {
+  if (op_has_attribute(op, "warp"))
+    lw->device->warp_barrier(lw);
+  else
+    build_barrier(lw);
+  return SUCCESS;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums of f16 in pairs: what wgmma takes and gives, two elements in 32 bits.
+
+   A register of 16 bits would be taken out of its word and put back in every iteration, and between
+   a wgmma and its wait nobody may touch the word at all. So a tile that has the layout of such sums
+   keeps its words, from product to product and around loops; its elements are taken out for whoever
+   wants them, and LLVM drops what nobody does. Word i holds registers 2 i and 2 i + 1: neighbours
+   along a row (layout/mma.h). A tile of one element that is computed with such sums has their
+   layout, too, but no word. */
+#include "lowering/tile_gpu_to_llvm/lowering.h"
+
+bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
+  const struct layout_info *info = NULL;
+  if (!type_is_tensor(old_type) || !mlirTypeIsAF16(type_element(old_type)))
+    return false;
+  tile_status_free(layout_decode(&lw->session->layouts, type_layout(old_type), &info));
+  return info && info->kind == LAYOUT_KIND_MMA && info->mma.version == 3 &&
+         register_count(lw, old_type) > 1;
+}
+
+MlirValue pack_word(struct lowering *lw, const MlirValue *elements, int count) {
+  MlirType i32 = integer_type(&lw->b, 32);
+  if (count == 1 && mlirTypeIsAF32(mlirValueGetType(elements[0])))
+    return BUILD(&lw->b, "arith.bitcast", IN(elements[0]), OUT(i32));
+  MlirType element = mlirValueGetType(elements[0]);
+  int64_t size = count;
+  MlirType type = mlirVectorTypeGet(1, &size, element);
+  MlirValue vector = BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
+  for (int i = 0; i < count; i++)
+    vector = BUILD(&lw->b, "llvm.insertelement",
+                   IN(vector, elements[i], constant_integer(lw, 32, i)), OUT(type));
+  return BUILD(&lw->b, "llvm.bitcast", IN(vector), OUT(i32));
+}
+
+MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers) {
+  if (registers->pairs)
+    return registers->pairs;
+  MlirValue *pairs = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)registers->count / 2 + 1);
+  for (int i = 0; i < registers->count / 2; i++) {
+    MlirValue elements[] = {register_value(lw, registers, 2 * i),
+                            register_value(lw, registers, 2 * i + 1)};
+    pairs[i] = pack_word(lw, elements, 2);
+  }
+  return pairs;
+}
+
+struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const MlirValue *pairs) {
+  struct lowered *registers = lowered_create(lw, old_type);
+  registers->pairs = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)registers->count / 2 + 1);
+  MlirType vector = mlirVectorTypeGet(1, &(int64_t){2}, registers->type);
+  for (int i = 0; i < registers->count / 2; i++) {
+    registers->pairs[i] = pairs[i];
+    MlirValue both = BUILD(&lw->b, "llvm.bitcast", IN(pairs[i]), OUT(vector));
+    for (int j = 0; j < 2; j++)
+      registers->base[2 * i + j] =
+          BUILD(&lw->b, "llvm.extractelement", IN(both, constant_integer(lw, 32, j)),
+                OUT(registers->type));
+  }
+  return registers;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers: creation, materialisation, constants, and the coordinates of a thread. */
+#include "lowering/tile_gpu_to_llvm/lowering.h"
+
+#include <string.h>
+
+MlirType pointer_type(struct lowering *lw) {
+  static const char text[] = "!llvm.ptr<1>";
+  MlirType known = {map_get(&lw->constants, text)};
+  if (mlirTypeIsNull(known)) {
+    known = mlirTypeParseGet(lw->session->context, ref(text));
+    map_set(&lw->constants, text, (void *)known.ptr);
+  }
+  return known;
+}
+
+MlirType register_type(struct lowering *lw, MlirType old_type) {
+  MlirType element = type_element(old_type);
+  if (type_is_fp8(element)) /* no machine type: its bits */
+    return integer_type(&lw->b, 8);
+  return type_is_pointer(&lw->session->types, element) ? pointer_type(lw) : element;
+}
+
+int register_count(struct lowering *lw, MlirType old_type) {
+  if (mlirTypeIsAMemRef(old_type) || type_is_token(&lw->session->types, old_type))
+    return 0; /* known at compile time: they are no values of a thread */
+  if (!type_is_tensor(old_type))
+    return 1;
+  const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, old_type);
+  return (int)linear_layout_in_size(layout, LAYOUT_REGISTER);
+}
+
+struct lowered *lowered_create(struct lowering *lw, MlirType old_type) {
+  struct lowered *registers = ARENA_NEW(&lw->arena, struct lowered);
+  registers->count = register_count(lw, old_type);
+  registers->type = register_type(lw, old_type);
+  registers->pointer = type_is_pointer(&lw->session->types, type_element(old_type));
+  if (mlirTypeIsAInteger(registers->type))
+    registers->width = mlirIntegerTypeGetWidth(registers->type);
+  registers->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)registers->count);
+  registers->offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)registers->count);
+  return registers;
+}
+
+struct lowered *lowered_of(struct lowering *lw, MlirValue value) {
+  return map_get(&lw->values, value.ptr);
+}
+
+void lowered_set(struct lowering *lw, MlirValue value, struct lowered *registers) {
+  map_set(&lw->values, value.ptr, registers);
+}
+
+struct builder prologue_builder(struct lowering *lw) {
+  return (struct builder){.context = lw->session->context,
+                          .block = lw->entry,
+                          .before = lw->prologue,
+                          .location = lw->b.location};
+}
+
+MlirValue constant_attribute(struct lowering *lw, MlirAttribute value, MlirType type) {
+  void *known = map_get(&lw->constants, value.ptr);
+  if (known)
+    return (MlirValue){known};
+  struct builder b = prologue_builder(lw);
+  MlirValue constant = build_constant(&b, value, type);
+  map_set(&lw->constants, value.ptr, (void *)constant.ptr);
+  return constant;
+}
+
+MlirValue constant_integer(struct lowering *lw, unsigned width, int64_t value) {
+  MlirType type = mlirIntegerTypeGet(lw->session->context, width);
+  if (width < 64) { /* the signed value with the same low bits */
+    uint64_t bits = (uint64_t)value & ((UINT64_C(1) << width) - 1);
+    bool negative = width > 1 && (bits >> (width - 1)) != 0;
+    value = (int64_t)(negative ? bits | ~((UINT64_C(1) << width) - 1) : bits);
+  }
+  return constant_attribute(lw, mlirIntegerAttrGet(type, value), type);
+}
+
+static MlirValue offset_pointer(struct lowering *lw, MlirValue base, int64_t offset) {
+  MlirContext context = lw->session->context;
+  MlirAttribute byte = mlirTypeAttrGet(mlirIntegerTypeGet(context, 8));
+  if (offset >= INT32_MIN && offset <= INT32_MAX)
+    return BUILD(
+        &lw->b, "llvm.getelementptr", IN(base), OUT(pointer_type(lw)),
+        ATTRIBUTES(attribute_named(context, "elem_type", byte),
+                   attribute_named(context, "rawConstantIndices",
+                                   attribute_dense_i32(context, 1, (int32_t[]){(int32_t)offset}))));
+  return BUILD(
+      &lw->b, "llvm.getelementptr", IN(base, constant_integer(lw, 64, offset)),
+      OUT(pointer_type(lw)),
+      ATTRIBUTES(attribute_named(context, "elem_type", byte),
+                 attribute_named(context, "rawConstantIndices",
+                                 attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
+}
+
+MlirValue register_with(struct lowering *lw, const struct lowered *registers, MlirValue base,
+                        int64_t offset) {
+  if (mlirValueIsNull(base))
+    return constant_integer(lw, registers->width, offset);
+  if (offset == 0)
+    return base;
+  if (registers->pointer)
+    return offset_pointer(lw, base, offset);
+  return BUILD(&lw->b, "arith.addi", IN(base, constant_integer(lw, registers->width, offset)),
+               OUT(registers->type));
+}
+
+MlirValue register_value(struct lowering *lw, const struct lowered *registers, int r) {
+  return register_with(lw, registers, registers->base[r], registers->offset[r]);
+}
+
+/* --- Coordinates ------------------------------------------------------------------------------ */
+
+uint32_t layout_basis(const struct linear_layout *layout, enum layout_dim input, int bit, int dim) {
+  return layout_space_coordinate(&layout->out, linear_layout_basis(layout, input, bit),
+                                 (enum layout_dim)(LAYOUT_DIM0 + dim));
+}
+
+static uint32_t output_basis(const struct linear_layout *layout, enum layout_dim input, int bit,
+                             enum layout_dim output) {
+  return layout_space_coordinate(&layout->out, linear_layout_basis(layout, input, bit), output);
+}
+
+/* The contribution of `input` (lane or warp), whose value is `index`, to an output: runs of bits
+   whose bases are consecutive powers of two become one shift and mask. */
+static MlirValue input_coordinate(struct builder *b, const struct linear_layout *layout,
+                                  enum layout_dim input, MlirValue index, enum layout_dim output,
+                                  MlirValue sum) {
+  MlirType i32 = integer_type(b, 32);
+  int bits = layout->in.bits[input];
+  for (int i = 0; i < bits;) {
+    uint32_t basis = output_basis(layout, input, i, output);
+    int run = 1;
+    bool single_bit = (basis & (basis - 1)) == 0; /* of wider ones a sum would not be an XOR */
+    while (basis && single_bit && i + run < bits &&
+           output_basis(layout, input, i + run, output) == basis << run)
+      run++;
+    if (basis) {
+      MlirValue part = index;
+      if (i > 0)
+        part = BUILD(b, "arith.shrui", IN(part, build_integer(b, 32, i)), OUT(i32));
+      if (i + run < bits)
+        part = BUILD(b, "arith.andi", IN(part, build_integer(b, 32, (1 << run) - 1)), OUT(i32));
+      if (basis != 1)
+        part = BUILD(b, "arith.muli", IN(part, build_integer(b, 32, basis)), OUT(i32));
+      sum = mlirValueIsNull(sum) ? part : BUILD(b, "arith.xori", IN(sum, part), OUT(i32));
+    }
+    i += run;
+  }
+  return sum;
+}
+
+static MlirValue thread_part(struct lowering *lw, struct builder *b,
+                             const struct linear_layout *layout, enum layout_dim output) {
+  MlirValue sum = input_coordinate(b, layout, LAYOUT_LANE, lw->lane, output, (MlirValue){0});
+  if (!mlirValueIsNull(lw->warp))
+    sum = input_coordinate(b, layout, LAYOUT_WARP, lw->warp, output, sum);
+  return sum;
+}
+
+MlirValue build_thread_part(struct lowering *lw, const struct linear_layout *layout,
+                            enum layout_dim output) {
+  return thread_part(lw, &lw->b, layout, output);
+}
+
+MlirValue thread_coordinate(struct lowering *lw, const struct linear_layout *layout, int dim) {
+  MlirValue *known = map_get(&lw->coordinates, layout);
+  if (!known) {
+    int rank = layout_space_rank(&layout->out);
+    known = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)rank);
+    struct builder b = prologue_builder(lw);
+    for (int d = 0; d < rank; d++)
+      known[d] = thread_part(lw, &b, layout, LAYOUT_DIM0 + d);
+    map_set(&lw->coordinates, layout, known);
+  }
+  return known[dim];
+}
+
+MlirValue shared_memory(struct lowering *lw) {
+  static const char symbol[] = "tile_shared";
+  if (!mlirValueIsNull(lw->shared))
+    return lw->shared;
+  MlirContext context = lw->session->context;
+  struct builder b = prologue_builder(lw);
+  MlirAttribute name = mlirFlatSymbolRefAttrGet(context, ref(symbol));
+  lw->shared = BUILD(&b, "llvm.mlir.addressof", OUT(mlirTypeParseGet(context, ref("!llvm.ptr<3>"))),
+                     ATTRIBUTES(attribute_named(context, "global_name", name)));
+  MlirBlock top = op_body(lw->module, 0);
+  MlirOperation first = mlirBlockGetFirstOperation(top);
+  if (op_is(lw->session, first, OP_LLVM_GLOBAL) && ref_equals(op_string(first, "sym_name"), symbol))
+    return lw->shared; /* an earlier kernel of the module has declared it */
+  struct builder global = {
+      .context = context, .block = top, .before = first, .location = lw->b.location};
+  MlirType type = mlirTypeParseGet(context, ref("!llvm.array<0 x i8>"));
+  BUILD_OP(
+      &global, "llvm.mlir.global", REGIONS(mlirRegionCreate()),
+      ATTRIBUTES(attribute_named(context, "sym_name", attribute_string(context, symbol)),
+                 attribute_named(context, "global_type", mlirTypeAttrGet(type)),
+                 attribute_named(context, "linkage",
+                                 mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
+                 attribute_named(context, "addr_space", attribute_integer(context, 32, 3)),
+                 attribute_named(context, "alignment", attribute_integer(context, 64, 1024))));
+  return lw->shared;
+}
