@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "ahead/expression.h"
+#include "base/machine.h"
 #include "tile/embedded.h"
 
 struct evaluation {
@@ -194,14 +195,13 @@ static bool evaluate_condition(struct evaluation *e, const struct node *node, bo
 /* --- Grids ------------------------------------------------------------------------------------ */
 
 static bool evaluate_size(struct evaluation *e, const struct node *node, int axis, uint32_t *out) {
-  static const int64_t most[] = {INT32_MAX, 65535, 65535};
-  int64_t size;
+  int64_t size, most = machine_grid_limit(axis);
   if (!evaluate(e, node, &size))
     return false;
   *out = (uint32_t)size;
-  return (size >= 1 && size <= most[axis]) ||
+  return (size >= 1 && size <= most) ||
          fail(e, node, "the grid has %" PRId64 " programs along %c; there are from 1 to %" PRId64,
-              size, "xyz"[axis], most[axis]);
+              size, "xyz"[axis], most);
 }
 
 bool expression_grid_values(struct arena *arena, struct problems *problems, const char *text,

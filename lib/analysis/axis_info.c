@@ -10,21 +10,18 @@
 
 #include <string.h>
 #include "analysis/axis_rules.h"
+#include "base/numbers.h"
 
 /* Passes over a loop's body before its carried values are given up; ordinary loops take two. */
 enum { MAX_ROUNDS = 40 };
 
 /* --- infos ------------------------------------------------------------------------------------ */
 
-static bool is_power_of_two(int64_t number) {
-  return number > 0 && (number & (number - 1)) == 0;
-}
-
 int64_t axis_divisibility_at(const struct axis_info *info, int dim, int64_t run) {
   int64_t start = info->divisibility[dim];
   if (run >= info->contiguity[dim])
     return start;
-  return axis_smaller(start, run * info->element_bytes);
+  return smaller(start, run * info->element_bytes);
 }
 
 static unsigned element_bytes(struct session *session, MlirType type) {
@@ -39,7 +36,7 @@ static void set_unknown(struct axis_info *info, struct session *session, MlirTyp
   unsigned bytes = element_bytes(session, type);
   *info = (struct axis_info){.rank = 1, .element_bytes = is_power_of_two(bytes) ? bytes : 1};
   if (type_is_tensor(type))
-    info->rank = (int)axis_smaller(mlirShapedTypeGetRank(type), MAX_RANK);
+    info->rank = (int)smaller(mlirShapedTypeGetRank(type), MAX_RANK);
   for (int d = 0; d < MAX_RANK; d++)
     info->contiguity[d] = info->divisibility[d] = info->constancy[d] = 1;
 }
@@ -56,25 +53,25 @@ static void normalize(struct axis_info *info, MlirType type) {
   type_shape(type, shape);
   for (int d = 0; d < info->rank; d++) {
     int64_t limit = longest_run(shape[d]);
-    int64_t run = axis_smaller(info->contiguity[d], limit);
+    int64_t run = smaller(info->contiguity[d], limit);
     if (run != shape[d])
       info->divisibility[d] = axis_divisibility_at(info, d, run);
     info->contiguity[d] = run;
-    info->constancy[d] = axis_smaller(info->constancy[d], limit);
-    every = axis_larger(every, axis_divisibility_at(info, d, 1));
+    info->constancy[d] = smaller(info->constancy[d], limit);
+    every = larger(every, axis_divisibility_at(info, d, 1));
   }
   for (int d = 0; d < info->rank; d++)
-    info->divisibility[d] = axis_larger(info->divisibility[d], every);
+    info->divisibility[d] = larger(info->divisibility[d], every);
 }
 
 void axis_join(const struct axis_info *a, const struct axis_info *b, struct axis_info *out) {
   struct axis_info both = *a;
   for (int d = 0; d < a->rank; d++) {
-    int64_t run = axis_smaller(a->contiguity[d], b->contiguity[d]);
+    int64_t run = smaller(a->contiguity[d], b->contiguity[d]);
     both.contiguity[d] = run;
     both.divisibility[d] =
-        axis_smaller(axis_divisibility_at(a, d, run), axis_divisibility_at(b, d, run));
-    both.constancy[d] = axis_smaller(a->constancy[d], b->constancy[d]);
+        smaller(axis_divisibility_at(a, d, run), axis_divisibility_at(b, d, run));
+    both.constancy[d] = smaller(a->constancy[d], b->constancy[d]);
   }
   both.non_negative = a->non_negative && b->non_negative;
   both.is_constant = a->is_constant && b->is_constant && a->constant == b->constant;
@@ -107,7 +104,7 @@ static void store(struct axis_analysis *analysis, MlirValue value, const struct 
   slot->non_negative |= map_get(&analysis->non_negative, value.ptr) != NULL;
   const int64_t *multiple = map_get(&analysis->multiples, value.ptr);
   if (multiple)
-    slot->divisibility[0] = axis_larger(slot->divisibility[0], *multiple);
+    slot->divisibility[0] = larger(slot->divisibility[0], *multiple);
 }
 
 static void store_unknown(struct axis_analysis *analysis, MlirValue value) {
@@ -157,7 +154,7 @@ static int64_t hint_at(MlirAttribute hint, int dim, int rank) {
 }
 
 static int64_t raise_to(int64_t known, int64_t hint) {
-  return hint > 0 ? axis_larger(known, axis_power_of_two(hint)) : known;
+  return hint > 0 ? larger(known, axis_power_of_two(hint)) : known;
 }
 
 /* Raises the info of `value` by what the user promises. */
@@ -183,7 +180,7 @@ static void seed_arguments(struct axis_analysis *analysis, MlirOperation functio
   MlirAttribute all = mlirOperationGetAttributeByName(function, ref("arg_attrs"));
   if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
     return;
-  intptr_t count = axis_smaller(mlirArrayAttrGetNumElements(all), mlirBlockGetNumArguments(entry));
+  intptr_t count = smaller(mlirArrayAttrGetNumElements(all), mlirBlockGetNumArguments(entry));
   for (intptr_t i = 0; i < count; i++) {
     MlirAttribute dictionary = mlirArrayAttrGetElement(all, i);
     if (mlirAttributeIsADictionary(dictionary))
@@ -326,7 +323,7 @@ static void set_induction(struct axis_analysis *analysis, MlirOperation op, Mlir
   const struct axis_info *step = axis_info_of(analysis, op_operand(op, 2));
   struct axis_info info;
   set_unknown(&info, analysis->session, mlirValueGetType(variable));
-  info.divisibility[0] = axis_smaller(lower->divisibility[0], step->divisibility[0]);
+  info.divisibility[0] = smaller(lower->divisibility[0], step->divisibility[0]);
   info.non_negative = lower->non_negative && !op_has_attribute(op, "unsignedCmp");
   store(analysis, variable, &info);
 }
@@ -443,8 +440,8 @@ int64_t axis_pointer_contiguity(struct axis_analysis *analysis, struct session *
   const struct axis_info *info = axis_info_of(analysis, pointer_tensor);
   if (dim < 0 || dim >= info->rank || is_odd_type(session, mlirValueGetType(pointer_tensor)))
     return 1;
-  int64_t aligned = axis_larger(info->divisibility[dim] / info->element_bytes, 1);
-  return axis_smaller(info->contiguity[dim], aligned);
+  int64_t aligned = larger(info->divisibility[dim] / info->element_bytes, 1);
+  return smaller(info->contiguity[dim], aligned);
 }
 
 int64_t axis_mask_constancy(struct axis_analysis *analysis, MlirValue mask, int dim) {

@@ -8,6 +8,7 @@
 #define TILE_ANALYSIS_AXIS_RULES_H
 
 #include "analysis/axis_info.h"
+#include "base/numbers.h"
 
 struct axis_case {
   struct axis_analysis *analysis;
@@ -55,12 +56,6 @@ static inline const struct axis_info *axis_operand(const struct axis_case *at, i
 }
 static inline unsigned axis_operand_bits(const struct axis_case *at, intptr_t index) {
   return type_bits(&at->analysis->session->types, type_element(op_operand_type(at->op, index)));
-}
-static inline int64_t axis_smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
-static inline int64_t axis_larger(int64_t a, int64_t b) {
-  return a > b ? a : b;
 }
 /* The largest power of two that divides `number`, at most AXIS_MAX. */
 static inline int64_t axis_power_of_two(int64_t number) {

@@ -13,24 +13,24 @@ static bool is_constant(const struct axis_info *info, int64_t value) {
 
 /* a(l) = min(c, d), below the type's sign bit. */
 static int64_t aligned_run(const struct axis_info *info, int dim, unsigned bits) {
-  int64_t run = axis_smaller(info->contiguity[dim], info->divisibility[dim]);
-  return bits && bits < 32 ? axis_smaller(run, (int64_t)1 << (bits - 1)) : run;
+  int64_t run = smaller(info->contiguity[dim], info->divisibility[dim]);
+  return bits && bits < 32 ? smaller(run, (int64_t)1 << (bits - 1)) : run;
 }
 
 /* The run on which l is aligned and r one multiple of the run's length: min(a(l), k_r, d_r). */
 static int64_t run_against(const struct axis_info *l, const struct axis_info *r, int dim,
                            unsigned bits) {
-  int64_t run = axis_smaller(aligned_run(l, dim, bits), r->constancy[dim]);
-  return axis_smaller(run, axis_divisibility_at(r, dim, run));
+  int64_t run = smaller(aligned_run(l, dim, bits), r->constancy[dim]);
+  return smaller(run, axis_divisibility_at(r, dim, run));
 }
 
 static int64_t common_constancy(const struct axis_info *l, const struct axis_info *r, int dim) {
-  return axis_smaller(l->constancy[dim], r->constancy[dim]);
+  return smaller(l->constancy[dim], r->constancy[dim]);
 }
 
 static int64_t common_divisor(const struct axis_info *l, const struct axis_info *r, int dim,
                               int64_t run) {
-  return axis_smaller(axis_divisibility_at(l, dim, run), axis_divisibility_at(r, dim, run));
+  return smaller(axis_divisibility_at(l, dim, run), axis_divisibility_at(r, dim, run));
 }
 
 /* --- constants -------------------------------------------------------------------------------- */
@@ -83,8 +83,8 @@ static bool fold(enum op_kind kind, int64_t l, int64_t r, int64_t *out) {
   }
   if (!KIND_IN(kind, OP_ARITH_MINSI, OP_ARITH_MAXSI, OP_ARITH_ANDI, OP_ARITH_ORI))
     return false;
-  *out = kind == OP_ARITH_MINSI   ? axis_smaller(l, r)
-         : kind == OP_ARITH_MAXSI ? axis_larger(l, r)
+  *out = kind == OP_ARITH_MINSI   ? smaller(l, r)
+         : kind == OP_ARITH_MAXSI ? larger(l, r)
          : kind == OP_ARITH_ANDI  ? l & r
                                   : l | r;
   return true;
@@ -106,8 +106,8 @@ static bool set_folded(const struct axis_case *at, struct axis_info *out) {
 /* run = max(min(c_l, k_r), min(k_l, c_r));  d = min(l@run, r@run);  k = min(k_l, k_r). */
 void axis_add(const struct axis_info *l, const struct axis_info *r, struct axis_info *out) {
   for (int d = 0; d < out->rank; d++) {
-    int64_t run = axis_larger(axis_smaller(l->contiguity[d], r->constancy[d]),
-                              axis_smaller(r->contiguity[d], l->constancy[d]));
+    int64_t run = larger(smaller(l->contiguity[d], r->constancy[d]),
+                         smaller(r->contiguity[d], l->constancy[d]));
     out->contiguity[d] = run;
     out->divisibility[d] = common_divisor(l, r, d, run);
     out->constancy[d] = common_constancy(l, r, d);
@@ -129,11 +129,11 @@ static void sub_rule(const struct axis_case *at, struct axis_info *out) {
   if (set_folded(at, out))
     return;
   for (int d = 0; d < out->rank; d++) {
-    int64_t run = axis_smaller(l->contiguity[d], r->constancy[d]);
+    int64_t run = smaller(l->contiguity[d], r->constancy[d]);
     out->contiguity[d] = run;
     out->divisibility[d] = common_divisor(l, r, d, run);
     out->constancy[d] =
-        axis_larger(common_constancy(l, r, d), axis_smaller(l->contiguity[d], r->contiguity[d]));
+        larger(common_constancy(l, r, d), smaller(l->contiguity[d], r->contiguity[d]));
   }
 }
 
@@ -148,7 +148,7 @@ static void mul_rule(const struct axis_case *at, struct axis_info *out) {
   }
   for (int d = 0; d < out->rank; d++) {
     out->divisibility[d] =
-        axis_smaller(axis_divisibility_at(l, d, 1) * axis_divisibility_at(r, d, 1), AXIS_MAX);
+        smaller(axis_divisibility_at(l, d, 1) * axis_divisibility_at(r, d, 1), AXIS_MAX);
     out->constancy[d] = common_constancy(l, r, d);
   }
   out->non_negative = l->non_negative && r->non_negative;
@@ -164,7 +164,7 @@ static void shl_rule(const struct axis_case *at, struct axis_info *out) {
   bool known = r->is_constant && r->constant > 0 && r->constant < at->bits;
   int64_t factor = known && r->constant < 30 ? (int64_t)1 << r->constant : known ? AXIS_MAX : 1;
   for (int d = 0; d < out->rank; d++) {
-    out->divisibility[d] = axis_smaller(axis_divisibility_at(l, d, 1) * factor, AXIS_MAX);
+    out->divisibility[d] = smaller(axis_divisibility_at(l, d, 1) * factor, AXIS_MAX);
     out->constancy[d] = common_constancy(l, r, d);
   }
   out->non_negative = l->non_negative;
@@ -186,7 +186,7 @@ static void set_quotient(const struct axis_info *l, const struct axis_info *r, i
 static void raise_quotient_constancy(const struct axis_info *l, const struct axis_info *r,
                                      unsigned bits, struct axis_info *out) {
   for (int d = 0; d < out->rank; d++)
-    out->constancy[d] = axis_larger(out->constancy[d], run_against(l, r, d, bits));
+    out->constancy[d] = larger(out->constancy[d], run_against(l, r, d, bits));
 }
 
 /* Rounding down: unsigned; towards zero for l >= 0; towards minus infinity for r > 0. Rounding up
@@ -227,8 +227,7 @@ static void shr_rule(const struct axis_case *at, struct axis_info *out) {
   bool exact = known && r->constant <= 30;
   set_quotient(l, r, exact ? divisor : 0, out);
   for (int d = 0; known && d < out->rank; d++)
-    out->constancy[d] =
-        axis_larger(out->constancy[d], axis_smaller(aligned_run(l, d, at->bits), divisor));
+    out->constancy[d] = larger(out->constancy[d], smaller(aligned_run(l, d, at->bits), divisor));
   out->non_negative = l->non_negative || (at->kind == OP_ARITH_SHRUI && known);
 }
 
@@ -269,13 +268,13 @@ static void and_rule(const struct axis_case *at, struct axis_info *out) {
     out->constancy[d] = common_constancy(in[0], in[1], d);
     for (int i = 0; i < 2; i++) {
       const struct axis_info *l = in[i], *r = in[1 - i];
-      int64_t passed = axis_smaller(aligned_run(l, d, at->bits), ones_at_the_end(r));
-      out->contiguity[d] = axis_larger(out->contiguity[d], passed);
-      out->constancy[d] = axis_larger(out->constancy[d], run_against(l, r, d, at->bits));
+      int64_t passed = smaller(aligned_run(l, d, at->bits), ones_at_the_end(r));
+      out->contiguity[d] = larger(out->contiguity[d], passed);
+      out->constancy[d] = larger(out->constancy[d], run_against(l, r, d, at->bits));
     }
     int64_t run = out->contiguity[d];
     out->divisibility[d] =
-        axis_larger(axis_divisibility_at(in[0], d, run), axis_divisibility_at(in[1], d, run));
+        larger(axis_divisibility_at(in[0], d, run), axis_divisibility_at(in[1], d, run));
   }
   out->non_negative = in[0]->non_negative || in[1]->non_negative;
 }
@@ -286,7 +285,7 @@ static void or_xor_rule(const struct axis_case *at, struct axis_info *out) {
   if (set_folded(at, out))
     return;
   for (int d = 0; d < out->rank; d++) {
-    int64_t run = axis_larger(run_against(l, r, d, at->bits), run_against(r, l, d, at->bits));
+    int64_t run = larger(run_against(l, r, d, at->bits), run_against(r, l, d, at->bits));
     out->contiguity[d] = run;
     out->divisibility[d] = common_divisor(l, r, d, run);
     out->constancy[d] = common_constancy(l, r, d);
@@ -323,7 +322,7 @@ static int64_t compare_run(enum predicate predicate, const struct axis_info *l,
   case PREDICATE_SGT:
   case PREDICATE_ULE:
   case PREDICATE_UGT:
-    return axis_smaller(aligned_run(l, dim, bits), ones_at_the_end(r));
+    return smaller(aligned_run(l, dim, bits), ones_at_the_end(r));
   case PREDICATE_EQ:
   case PREDICATE_NE:
     break;
@@ -334,7 +333,7 @@ static int64_t compare_run(enum predicate predicate, const struct axis_info *l,
 /* Two aligned runs in step keep their distance and so their order: k = min(a(l), a(r)). */
 static int64_t in_step(const struct axis_info *l, const struct axis_info *r, int dim,
                        unsigned bits) {
-  return axis_smaller(aligned_run(l, dim, bits), aligned_run(r, dim, bits));
+  return smaller(aligned_run(l, dim, bits), aligned_run(r, dim, bits));
 }
 
 static void cmp_rule(const struct axis_case *at, struct axis_info *out) {
@@ -345,9 +344,9 @@ static void cmp_rule(const struct axis_case *at, struct axis_info *out) {
   unsigned bits = axis_operand_bits(at, 0);
   for (int d = 0; d < out->rank; d++) {
     int64_t run = common_constancy(l, r, d);
-    run = axis_larger(run, compare_run(predicate, l, r, d, bits));
-    run = axis_larger(run, compare_run(mirrored(predicate), r, l, d, bits));
-    run = axis_larger(run, in_step(l, r, d, bits));
+    run = larger(run, compare_run(predicate, l, r, d, bits));
+    run = larger(run, compare_run(mirrored(predicate), r, l, d, bits));
+    run = larger(run, in_step(l, r, d, bits));
     out->constancy[d] = run;
   }
 }
@@ -385,10 +384,10 @@ static void select_rule(const struct axis_case *at, struct axis_info *out) {
   }
   for (int d = 0; d < out->rank; d++) {
     int64_t limit = scalar ? AXIS_MAX : condition->constancy[d];
-    int64_t run = axis_smaller(both.contiguity[d], limit);
+    int64_t run = smaller(both.contiguity[d], limit);
     out->contiguity[d] = run;
     out->divisibility[d] = axis_divisibility_at(&both, d, run);
-    out->constancy[d] = axis_smaller(both.constancy[d], limit);
+    out->constancy[d] = smaller(both.constancy[d], limit);
   }
   out->non_negative = both.non_negative;
 }
@@ -444,7 +443,7 @@ void axis_elementwise(const struct axis_case *at, struct axis_info *out) {
   for (int d = 0; count > 0 && d < out->rank; d++) {
     out->constancy[d] = AXIS_MAX;
     for (intptr_t i = 0; i < count; i++)
-      out->constancy[d] = axis_smaller(out->constancy[d], axis_operand(at, i)->constancy[d]);
+      out->constancy[d] = smaller(out->constancy[d], axis_operand(at, i)->constancy[d]);
   }
 }
 

@@ -62,7 +62,7 @@ static void addptr_rule(const struct axis_case *at, struct axis_info *out) {
   struct axis_info offset = *axis_operand(at, 1);
   offset.element_bytes = out->element_bytes;
   for (int d = 0; d < out->rank; d++)
-    offset.divisibility[d] = axis_smaller(offset.divisibility[d] * out->element_bytes, AXIS_MAX);
+    offset.divisibility[d] = smaller(offset.divisibility[d] * out->element_bytes, AXIS_MAX);
   axis_add(axis_operand(at, 0), &offset, out);
 }
 

@@ -11,7 +11,7 @@
 #include "ir/shared_attribute.h"
 #include "ir/tile_ops.h"
 
-enum { ROW_BYTES = 16, WORD_BYTES = 4, WORD_LANES = 2, ROW_LANES = 3, MATRICES = 2, LANES = 5 };
+enum { ROW_BYTES = 16, WORD_BYTES = 4, WORD_LANES = 2, ROW_LANES = 3, MATRICES = 2, LANE_BITS = 5 };
 
 /* The place of each element of a stage. */
 static bool place_of(struct session *session, MlirType memref, struct linear_layout *out) {
@@ -58,7 +58,7 @@ static struct linear_layout rows_of(const struct linear_layout *from, int words,
            (struct bit){LAYOUT_LANE, transposed ? WORD_LANES + bit : bit});
   if (transposed)
     append(&rows, LAYOUT_LANE, from, (struct bit){LAYOUT_REGISTER, 0});
-  for (int bit = transposed ? 0 : WORD_LANES; bit < (transposed ? WORD_LANES : LANES); bit++)
+  for (int bit = transposed ? 0 : WORD_LANES; bit < (transposed ? WORD_LANES : LANE_BITS); bit++)
     append(&rows, LAYOUT_LANE, from, (struct bit){LAYOUT_LANE, bit});
   for (int bit = 0; bit < MATRICES; bit++)
     append(&rows, LAYOUT_LANE, from, (struct bit){LAYOUT_REGISTER, next++});

@@ -21,8 +21,6 @@
 #include "ir/session.h"
 #include "ir/verify.h"
 
-enum { MAX_WARPS = 32 };
-
 struct checking {
   struct session *session;
   MlirOperation worst;
@@ -80,7 +78,7 @@ static void check_product(MlirOperation op, const struct live *live, void *data)
 /* The least number of warps between which so many registers of `num_warps` can be shared; 0 for
    none. */
 static int warps_for(MlirOperation module, int64_t registers, int num_warps) {
-  for (int warps = num_warps; warps <= MAX_WARPS; warps *= 2)
+  for (int warps = num_warps; warps <= MACHINE_BLOCK_WARPS; warps *= 2)
     if (registers * num_warps / warps + PRESSURE_ALLOWANCE <= module_registers(module, warps))
       return warps;
   return 0;

@@ -4,13 +4,10 @@
 
 #include "analysis/buffer_accesses.h"
 #include "analysis/scratch.h"
+#include "base/numbers.h"
 #include "ir/shared_attribute.h"
 
 enum { COPY_BYTES = 16 };
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
 
 /* Wavefronts for 16 bytes of a thread that loads a tile of type `reader` from a buffer with this
    layout. */

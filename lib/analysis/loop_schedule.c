@@ -8,6 +8,7 @@
 #include "analysis/mask_prefix.h"
 #include "analysis/pressure.h"
 #include "analysis/scratch.h"
+#include "base/numbers.h"
 #include "ir/module_target.h"
 #include "ir/shared_attribute.h"
 #include "ir/tile_ops.h"
@@ -15,10 +16,6 @@
 
 /* MAX_WORDS: registers of a thread that all tiles loaded ahead may take. */
 enum { MAX_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32, MAX_ROOTS = 16 };
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
 
 static bool is_in_body(MlirOperation op, MlirOperation loop) {
   return mlirBlockEqual(mlirOperationGetBlock(op), op_body(loop, 0));

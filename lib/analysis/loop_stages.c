@@ -5,13 +5,10 @@
 #include "analysis/buffers.h"
 #include "analysis/pressure.h"
 #include "analysis/scratch.h"
+#include "base/numbers.h"
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
 #include "ir/verify.h"
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
 
 /* --- Products in flight ----------------------------------------------------------------------- */
 
@@ -118,7 +115,10 @@ static MlirLogicalResult note_demand(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-enum { KEPT = 16384, MARGIN = 2048 }; /* KEPT: an area that stays for a while (allocate_shared.c) */
+enum {
+  KEPT = 16384,
+  MARGIN = 2 << 10
+}; /* KEPT: an area that stays for a while (allocate_shared.c) */
 
 /* Bytes of shared memory that are left for the loop's stages. */
 static int64_t budget_of(struct session *session, const struct loop_schedule *schedule,
@@ -260,7 +260,7 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
   int64_t bytes = 0;
   for (int i = 0; i < out->count; i++)
     if (out->loads[i].method == PIPELINE_COPY)
-      bytes += (out->loads[i].bytes + 1023) / 1024 * 1024;
+      bytes += round_up(out->loads[i].bytes, MACHINE_SWIZZLE_BYTES);
   if (!bytes)
     return;
   out->stage_bytes = bytes;

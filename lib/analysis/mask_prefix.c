@@ -59,8 +59,8 @@ static int64_t comparison_run(struct axis_analysis *analysis, MlirOperation op, 
   if (type_bits(&analysis->session->types, type_element(op_operand_type(op, 0))) < LEAST_BITS ||
       dim >= grows->rank)
     return 1;
-  int64_t run = axis_smaller(grows->contiguity[dim], grows->divisibility[dim]);
-  return axis_smaller(run, bound->constancy[dim]);
+  int64_t run = smaller(grows->contiguity[dim], grows->divisibility[dim]);
+  return smaller(run, bound->constancy[dim]);
 }
 
 MlirOperation mask_comparison(struct axis_analysis *analysis, MlirValue mask, int dim,
@@ -80,13 +80,13 @@ static int64_t prefix(struct axis_analysis *analysis, MlirValue mask, int dim, i
   enum op_kind kind = kind_of(analysis->session, op);
   bool inside;
   if (kind == OP_ARITH_ANDI || kind == OP_ARITH_ORI) {
-    run = axis_smaller(prefix(analysis, op_operand(op, 0), dim, depth + 1),
-                       prefix(analysis, op_operand(op, 1), dim, depth + 1));
+    run = smaller(prefix(analysis, op_operand(op, 0), dim, depth + 1),
+                  prefix(analysis, op_operand(op, 1), dim, depth + 1));
   } else if (kind == OP_ARITH_CMPI) {
     intptr_t offset = lesser_operand(op_integer(op, "predicate", PREDICATE_EQ), &inside);
     run = offset < 0 ? 1 : comparison_run(analysis, op, dim, offset);
   }
-  return axis_larger(equal, run);
+  return larger(equal, run);
 }
 
 int64_t mask_prefix(struct axis_analysis *analysis, MlirValue mask, int dim) {

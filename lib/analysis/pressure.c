@@ -4,15 +4,12 @@
 
 #include "analysis/liveness.h"
 #include "analysis/scratch.h"
+#include "base/numbers.h"
 
 struct pressure {
   struct session *session;
   struct map bases; /* MlirValue.ptr: how many registers an integer tile takes, plus one */
 };
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
 
 /* Elements that a thread holds; the same one twice counts once. */
 static int64_t elements_of(struct session *session, MlirType type) {

@@ -19,7 +19,7 @@
 
 tile_status file_read_descriptor(int descriptor, const char *path, struct text *out) {
   text_append(out, "", 0);
-  char buffer[65536];
+  char buffer[64 << 10];
   for (;;) {
     ssize_t count = read(descriptor, buffer, sizeof buffer);
     if (count < 0 && errno == EINTR)

@@ -3,6 +3,7 @@
 #include "base/machine.h"
 
 #include <string.h>
+#include "base/numbers.h"
 
 const struct machine machines[] = {
 #define X(target, feature, isa, least, ...) {target, feature, isa, least, __VA_ARGS__},
@@ -29,6 +30,21 @@ const struct machine *machine_first_with(enum machine_feature feature) {
   return &machines[i];
 }
 
+bool machine_capability_has(int capability, enum machine_feature feature) {
+  return machine_first_with(feature)->capability <= capability;
+}
+
+const struct machine *machine_for_capability(int capability) {
+  const struct machine *best = NULL;
+  for (size_t i = 0; i < machine_count; i++) { /* oldest first */
+    const char *name = machines[i].name;
+    bool exact = name[strlen(name) - 1] == 'a';
+    if (exact ? machines[i].capability == capability : machines[i].capability <= capability)
+      best = &machines[i];
+  }
+  return best;
+}
+
 int machine_most_shared_bytes(void) {
   int most = 0;
   for (size_t i = 0; i < machine_count; i++)
@@ -37,14 +53,6 @@ int machine_most_shared_bytes(void) {
 }
 
 /* --- Occupancy -------------------------------------------------------------------------------- */
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
-
-static int64_t round_up(int64_t value, int64_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
 
 static int64_t blocks_by_registers(const struct machine *machine, int64_t warps,
                                    int64_t registers) {

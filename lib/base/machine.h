@@ -20,6 +20,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What all GPUs have in common, for code that has no target: layouts, images of kernels, the
+   emulator, the runtime (PTX ISA, "Thread Hierarchy", "Asynchronous Warpgroup Level Matrix
+   Instructions"; CUDA programming guide, "Technical specifications per compute capability", "Thread
+   block clusters"). A unit test compares them with each row of the table. */
+enum {
+  MACHINE_LANES = 32,           /* threads of a warp */
+  MACHINE_GROUP_LANES = 128,    /* threads of a warp group, whose four warps wgmma needs */
+  MACHINE_BLOCK_THREADS = 1024, /* at most */
+  MACHINE_BLOCK_WARPS = MACHINE_BLOCK_THREADS / MACHINE_LANES,
+  MACHINE_THREAD_REGISTERS = 255,         /* of 32 bits, at most */
+  MACHINE_CLUSTER_BLOCKS = 8,             /* at most, where there are clusters */
+  MACHINE_BANKS = 32,                     /* of shared memory, */
+  MACHINE_BANK_BYTES = 4,                 /* each of which moves so many at a time */
+  MACHINE_SECTOR_BYTES = 32,              /* which memory and caches move at a time */
+  MACHINE_LAUNCH_SHARED_BYTES = 48 << 10, /* for a block, where a launch does not ask for more */
+  MACHINE_SWIZZLE_BYTES = 1024            /* alignment of what wgmma and bulk copies swizzle */
+};
+
+/* Blocks along x, y or z, at most. */
+static inline uint32_t machine_grid_limit(int axis) {
+  return axis == 0 ? INT32_MAX : UINT16_MAX;
+}
+
+/* A power of two up to the warps of a block, which numbers of warps and of programs are. */
+static inline bool machine_is_warp_count(int64_t count) {
+  return count >= 1 && count <= MACHINE_BLOCK_WARPS && (count & (count - 1)) == 0;
+}
+
 /* The instructions for products of matrices that a target's kernels use. MATRIX_WGMMA has those of
    MATRIX_MMA, too, and so has MATRIX_TCGEN05; neither has the other's. */
 enum matrix_unit { MATRIX_NONE, MATRIX_MMA, MATRIX_WGMMA, MATRIX_TCGEN05 };
@@ -74,6 +102,11 @@ const struct machine *machine_find(const char *name, size_t length);
 const struct machine *machine_default(void);
 /* The first target that has a feature, for messages: "sm_89"; there is one. */
 const struct machine *machine_first_with(enum machine_feature feature);
+/* Does a device of such a capability have it? So it is from the first target on that has it. */
+bool machine_capability_has(int capability, enum machine_feature feature);
+/* The best target for a device of a capability: its own, which may be architecture-specific ("a"),
+   or the newest portable one before it; NULL where there is neither. */
+const struct machine *machine_for_capability(int capability);
 /* What a block may have of shared memory where a target has most of it. */
 int machine_most_shared_bytes(void);
 

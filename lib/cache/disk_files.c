@@ -25,7 +25,7 @@ int disk_open(const char *path) {
 }
 
 int disk_read(int descriptor, size_t most, struct text *out) {
-  char buffer[65536];
+  char buffer[64 << 10];
   for (;;) {
     ssize_t count = fails(DISK_READ) ? -1 : read(descriptor, buffer, sizeof buffer);
     if (count < 0 && errno == EINTR)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
+#include "base/machine.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "tile/version.h"
@@ -141,7 +142,7 @@ tile_status parse_choice(const char *flag, const char *text, tile_choice *out) {
 tile_status parse_programs(const char *text, int *out) {
   long long number = TILE_FILL_BLOCK;
   if (strcmp(text, "fill") != 0)
-    TRY(parse_integer("--programs-per-block", text, 1, 32, &number));
+    TRY(parse_integer("--programs-per-block", text, 1, MACHINE_BLOCK_WARPS, &number));
   *out = (int)number;
   return NULL;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
+#include "base/machine.h"
 #include "base/status.h"
 #include "driver/kernel_info.h"
 #include "driver/laid_out.h"
@@ -25,13 +26,12 @@ tile_compile_options tile_compile_options_default(void) {
 tile_status compile_check_options(const tile_compile_options *options,
                                   const struct machine **target) {
   int warps = options->num_warps;
-  if (warps < 0 || warps > 32 || (warps & (warps - 1)) != 0)
+  if (warps != 0 && !machine_is_warp_count(warps))
     return FAIL(TILE_INVALID_ARGUMENT, "num_warps = %d is not a power of two from 1 to 32", warps);
   if (options->num_stages < 0 || options->num_stages > 16)
     return FAIL(TILE_INVALID_ARGUMENT, "num_stages = %d is not from 1 to 16", options->num_stages);
   int programs = options->programs_per_block;
-  if (programs != TILE_FILL_BLOCK &&
-      (programs < 0 || programs > 32 || (programs & (programs - 1)) != 0))
+  if (programs != TILE_FILL_BLOCK && programs != 0 && !machine_is_warp_count(programs))
     return FAIL(TILE_INVALID_ARGUMENT, "programs_per_block = %d is not a power of two from 1 to 32",
                 programs);
   if (options->optimization_level != 1 && options->optimization_level != 3)

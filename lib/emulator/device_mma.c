@@ -28,14 +28,14 @@ const char *tensor_words(uint32_t operation) {
 }
 
 void tensor_need_warp(struct emulator_thread *thread, const char *location) {
-  if (schedule_lanes(thread) != EMULATOR_WARP_SIZE)
+  if (schedule_lanes(thread) != MACHINE_LANES)
     tile_emu_trap(thread, location, "tensor-core operations need warps of 32 threads");
 }
 
 static void multiply_warp(struct emulator_thread *lanes, uint32_t operation) {
   struct mma_shape shape = mma_decode(operation);
-  uint32_t *fragments[EMULATOR_WARP_SIZE];
-  for (uint32_t lane = 0; lane < EMULATOR_WARP_SIZE; lane++)
+  uint32_t *fragments[MACHINE_LANES];
+  for (uint32_t lane = 0; lane < MACHINE_LANES; lane++)
     fragments[lane] = lanes[lane].shown;
   lanes->launch->counts.products += (uint64_t)shape.m * shape.n * shape.k;
   mma_warp(&shape, fragments);
@@ -44,8 +44,7 @@ static void multiply_warp(struct emulator_thread *lanes, uint32_t operation) {
 void tile_emu_mma(struct emulator_thread *thread, uint32_t shape, uint32_t *registers,
                   const char *location) {
   tensor_need_warp(thread, location);
-  schedule_together(thread, EMULATOR_WARP_SIZE, TENSOR_MMA | shape, multiply_warp, registers,
-                    location);
+  schedule_together(thread, MACHINE_LANES, TENSOR_MMA | shape, multiply_warp, registers, location);
 }
 
 /* --- ldmatrix and stmatrix (PTX ISA): 8x8 matrices of 16-bit elements ------------------------- */
@@ -78,7 +77,7 @@ static void load_matrices(struct emulator_thread *lanes, uint32_t operation) {
     uint16_t matrix[ROWS][ROWS];
     for (uint32_t row = 0; row < ROWS; row++)
       memcpy(matrix[row], row_address(&lanes[m * ROWS + row], false), ROW_BYTES);
-    for (uint32_t lane = 0; lane < EMULATOR_WARP_SIZE; lane++) {
+    for (uint32_t lane = 0; lane < MACHINE_LANES; lane++) {
       struct matrix_access *access = lanes[lane].shown;
       access->registers[m] = *element(matrix, lane, 0, transpose) |
                              (uint32_t)*element(matrix, lane, 1, transpose) << 16;
@@ -90,7 +89,7 @@ static void store_matrices(struct emulator_thread *lanes, uint32_t operation) {
   bool transpose = operation & TENSOR_TRANSPOSE;
   for (uint32_t m = 0; m < (operation & 7); m++) {
     uint16_t matrix[ROWS][ROWS];
-    for (uint32_t lane = 0; lane < EMULATOR_WARP_SIZE; lane++) {
+    for (uint32_t lane = 0; lane < MACHINE_LANES; lane++) {
       const struct matrix_access *access = lanes[lane].shown;
       *element(matrix, lane, 0, transpose) = (uint16_t)access->registers[m];
       *element(matrix, lane, 1, transpose) = (uint16_t)(access->registers[m] >> 16);
@@ -104,7 +103,7 @@ void tile_emu_ldmatrix(struct emulator_thread *thread, void *address, uint32_t c
                        uint32_t transpose, uint32_t *registers, const char *location) {
   tensor_need_warp(thread, location);
   struct matrix_access access = {address, registers};
-  schedule_together(thread, EMULATOR_WARP_SIZE,
+  schedule_together(thread, MACHINE_LANES,
                     TENSOR_LDMATRIX | count | (transpose ? TENSOR_TRANSPOSE : 0), load_matrices,
                     &access, location);
 }
@@ -113,7 +112,7 @@ void tile_emu_stmatrix(struct emulator_thread *thread, void *address, uint32_t c
                        uint32_t transpose, uint32_t *registers, const char *location) {
   tensor_need_warp(thread, location);
   struct matrix_access access = {address, registers};
-  schedule_together(thread, EMULATOR_WARP_SIZE,
+  schedule_together(thread, MACHINE_LANES,
                     TENSOR_STMATRIX | count | (transpose ? TENSOR_TRANSPOSE : 0), store_matrices,
                     &access, location);
 }

@@ -27,7 +27,7 @@ static void report_mask(struct emulator_thread *thread, uint32_t mask, uint32_t 
 
 /* Whether the lane is one of those that its mask names; reported if not. */
 static bool is_named(struct emulator_thread *thread, uint32_t mask, const char *location) {
-  uint32_t lane = thread->index % EMULATOR_WARP_SIZE;
+  uint32_t lane = thread->index % MACHINE_LANES;
   if (mask >> lane & 1)
     return true;
   report_mask(thread, mask, lane, location);
@@ -117,13 +117,12 @@ static void pass_warp_barrier(struct emulator_thread *lanes, uint32_t operation)
   struct emulator_launch *launch = lanes->launch;
   struct emulator_block *block = lanes->block;
   (void)operation;
-  if (launch->thread_count <= EMULATOR_WARP_SIZE)
+  if (launch->thread_count <= MACHINE_LANES)
     memory_pass_barrier(&launch->memory, &block->memory);
   else
-    block->warps[lanes->index / EMULATOR_WARP_SIZE].phase++;
+    block->warps[lanes->index / MACHINE_LANES].phase++;
 }
 
 void tile_emu_warp_barrier(struct emulator_thread *thread, const char *location) {
-  schedule_together(thread, EMULATOR_WARP_SIZE, TENSOR_WARP_BARRIER, pass_warp_barrier, NULL,
-                    location);
+  schedule_together(thread, MACHINE_LANES, TENSOR_WARP_BARRIER, pass_warp_barrier, NULL, location);
 }

@@ -19,12 +19,12 @@ struct wgmma_call {
 };
 
 void tensor_need_group(struct emulator_thread *thread, const char *location) {
-  if ((thread->index | (EMULATOR_GROUP_SIZE - 1)) >= thread->launch->thread_count)
+  if ((thread->index | (MACHINE_GROUP_LANES - 1)) >= thread->launch->thread_count)
     tile_emu_trap(thread, location, "wgmma needs groups of 128 threads");
 }
 
 static struct wgmma_group *group_of(struct emulator_thread *lanes) {
-  return &lanes->block->wgmma.groups[lanes->index / EMULATOR_GROUP_SIZE];
+  return &lanes->block->wgmma.groups[lanes->index / MACHINE_GROUP_LANES];
 }
 
 static void report_misuse(struct emulator_thread *thread, const char *message) {
@@ -247,7 +247,7 @@ void tile_emu_wgmma(struct emulator_thread *thread, uint32_t shape, uint32_t fla
   if (!thread->block->memory.shared.bytes)
     tile_emu_trap(thread, location, "wgmma reads shared memory, and the kernel has none");
   struct wgmma_call call = {flags, registers, a, b, scale != 0};
-  schedule_together(thread, EMULATOR_GROUP_SIZE, TENSOR_WGMMA | shape, issue, &call, location);
+  schedule_together(thread, MACHINE_GROUP_LANES, TENSOR_WGMMA | shape, issue, &call, location);
 }
 
 /* --- Commit and wait -------------------------------------------------------------------------- */
@@ -349,7 +349,7 @@ void tile_emu_wgmma_wait(struct emulator_thread *thread, uint32_t pending, uint3
                          uint32_t *registers, const char *location) {
   tensor_need_group(thread, location);
   struct wgmma_wait wait = {count, registers};
-  schedule_together(thread, EMULATOR_GROUP_SIZE, TENSOR_WGMMA_WAIT | pending, complete, &wait,
+  schedule_together(thread, MACHINE_GROUP_LANES, TENSOR_WGMMA_WAIT | pending, complete, &wait,
                     location);
 }
 

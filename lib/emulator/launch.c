@@ -23,18 +23,17 @@ tile_emulator_site launch_site(const struct emulator_thread *thread, const char 
 }
 
 static tile_status check_grid(const tile_emulator_launch_options *options) {
-  static const uint32_t limits[3] = {0x7FFFFFFF, 65535, 65535};
   for (int axis = 0; axis < 3; axis++)
-    if (options->grid[axis] == 0 || options->grid[axis] > limits[axis])
+    if (options->grid[axis] == 0 || options->grid[axis] > machine_grid_limit(axis))
       return FAIL(TILE_INVALID_ARGUMENT, "grid %c = %u is not in 1..%u", "xyz"[axis],
-                  (unsigned)options -> grid[axis], (unsigned)limits[axis]);
+                  (unsigned)options -> grid[axis], (unsigned)machine_grid_limit(axis));
   return NULL;
 }
 
 static tile_status check_threads(const struct emulator_kernel *kernel, uint32_t threads) {
-  if (threads == 0 || threads > EMULATOR_THREAD_LIMIT)
+  if (threads == 0 || threads > MACHINE_BLOCK_THREADS)
     return FAIL(TILE_INVALID_ARGUMENT, "threads = %u is not in 1..%d", (unsigned)threads,
-                EMULATOR_THREAD_LIMIT);
+                MACHINE_BLOCK_THREADS);
   if (kernel->threads && kernel->threads != threads)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "kernel '%s' is compiled for %u threads per block, the launch asks for %u",

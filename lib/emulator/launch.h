@@ -9,6 +9,7 @@
 #ifndef TILE_EMULATOR_LAUNCH_H
 #define TILE_EMULATOR_LAUNCH_H
 
+#include "base/machine.h"
 #include "emulator/counts.h"
 #include "emulator/fiber.h"
 #include "emulator/memory.h"
@@ -19,11 +20,8 @@
 #include "emulator/wgmma.h"
 
 enum {
-  EMULATOR_THREAD_LIMIT = 1024,
-  EMULATOR_WARP_SIZE = 32,
-  EMULATOR_GROUP_SIZE = 128,   /* a warp group */
-  EMULATOR_SCRATCH_BYTES = 64, /* the widest access that is checked */
-  EMULATOR_RESIDENT_LIMIT = 65536,
+  EMULATOR_SCRATCH_BYTES = 64,        /* the widest access that is checked */
+  EMULATOR_RESIDENT_LIMIT = 64 << 10, /* blocks, each of which has stacks */
   EMULATOR_POISON = 0xCB,
   EMULATOR_STACK_BYTES = 1 << 20,
   EMULATOR_SLAB_FIBERS = 32,
@@ -97,7 +95,7 @@ struct emulator_block {
   struct emulator_thread **order;  /* owned: a ring of as many: who can run, */
   uint32_t position, ready;        /* from `position` on, `ready` of them */
   uint32_t exited_count;
-  struct emulator_warp warps[EMULATOR_THREAD_LIMIT / EMULATOR_WARP_SIZE];
+  struct emulator_warp warps[MACHINE_BLOCK_WARPS];
   unsigned char *shared; /* borrowed from the workspace; NULL where the launch has no shared memory
                           */
   struct spin_wait wait;

@@ -153,7 +153,7 @@ void mma_multiply(const uint32_t *a, const uint32_t *b, uint32_t *c, unsigned m,
 
 /* --- A warp's fragments ----------------------------------------------------------------------- */
 
-enum { LANES = 32, MAX_M = 16, MAX_K = 32, N = 8, MAX_REGISTERS = 8 };
+enum { MAX_M = 16, MAX_K = 32, N = 8, MAX_REGISTERS = 8 };
 
 /* Where a lane's element is: `part` is its number in the fragment, e elements a register. */
 struct place {
@@ -175,31 +175,31 @@ static inline struct place place_in_c(unsigned lane, unsigned part) {
 }
 
 /* One operand of all lanes, widened: values[lane * parts + part]. */
-static unsigned widen_fragments(enum mma_number type, uint32_t *const fragments[LANES],
+static unsigned widen_fragments(enum mma_number type, uint32_t *const fragments[MACHINE_LANES],
                                 unsigned first, unsigned registers, uint32_t *values) {
-  uint32_t packed[LANES * MAX_REGISTERS];
+  uint32_t packed[MACHINE_LANES * MAX_REGISTERS];
   unsigned e = 32 / mma_numbers[type].bits;
-  for (unsigned lane = 0; lane < LANES; lane++)
+  for (unsigned lane = 0; lane < MACHINE_LANES; lane++)
     memcpy(packed + lane * registers, fragments[lane] + first, registers * sizeof *packed);
-  mma_widen(type, packed, (size_t)LANES * registers * e, values);
+  mma_widen(type, packed, (size_t)MACHINE_LANES * registers * e, values);
   return registers * e;
 }
 
-static void load_c(const struct mma_shape *shape, uint32_t *const fragments[LANES], unsigned first,
-                   uint32_t c[MAX_M][N]) {
-  uint32_t values[LANES * MAX_REGISTERS];
+static void load_c(const struct mma_shape *shape, uint32_t *const fragments[MACHINE_LANES],
+                   unsigned first, uint32_t c[MAX_M][N]) {
+  uint32_t values[MACHINE_LANES * MAX_REGISTERS];
   unsigned parts = widen_fragments(shape->c, fragments, first, mma_c_registers(shape), values);
-  for (unsigned lane = 0; lane < LANES; lane++)
+  for (unsigned lane = 0; lane < MACHINE_LANES; lane++)
     for (unsigned part = 0; part < parts; part++) {
       struct place place = place_in_c(lane, part);
       c[place.row][place.column] = values[lane * parts + part];
     }
 }
 
-static void store_c(const struct mma_shape *shape, uint32_t *const fragments[LANES], unsigned first,
-                    uint32_t c[MAX_M][N]) {
+static void store_c(const struct mma_shape *shape, uint32_t *const fragments[MACHINE_LANES],
+                    unsigned first, uint32_t c[MAX_M][N]) {
   unsigned registers = mma_c_registers(shape);
-  for (unsigned lane = 0; lane < LANES; lane++)
+  for (unsigned lane = 0; lane < MACHINE_LANES; lane++)
     for (unsigned r = 0; r < registers; r++) {
       struct place place = place_in_c(lane, shape->c == MMA_F16 ? 2 * r : r);
       uint32_t *from = &c[place.row][place.column];
@@ -225,19 +225,19 @@ static void multiply_saturated(const uint32_t *a, const uint32_t *b, uint32_t c[
 
 /* For one number of elements a register, so that all places are known when this is compiled. */
 static inline __attribute__((always_inline)) void
-multiply_fragments(const struct mma_shape *shape, uint32_t *const fragments[LANES],
+multiply_fragments(const struct mma_shape *shape, uint32_t *const fragments[MACHINE_LANES],
                    const unsigned e) {
-  uint32_t values[LANES * MAX_REGISTERS * 4], a[MAX_M * MAX_K], b[MAX_K * N], c[MAX_M][N];
+  uint32_t values[MACHINE_LANES * MAX_REGISTERS * 4], a[MAX_M * MAX_K], b[MAX_K * N], c[MAX_M][N];
   unsigned a_count = mma_a_registers(shape), b_count = mma_b_registers(shape), k = shape->k;
   unsigned parts = widen_fragments(shape->a, fragments, 0, a_count, values);
-  for (unsigned lane = 0; lane < LANES; lane++)
+  for (unsigned lane = 0; lane < MACHINE_LANES; lane++)
     for (unsigned r = 0; r < a_count; r++)
       for (unsigned i = 0; i < e; i++) {
         struct place place = place_in_a(MAX_M, e, lane, r * e + i);
         a[place.row * k + place.column] = values[lane * parts + r * e + i];
       }
   parts = widen_fragments(shape->b, fragments, a_count, b_count, values);
-  for (unsigned lane = 0; lane < LANES; lane++)
+  for (unsigned lane = 0; lane < MACHINE_LANES; lane++)
     for (unsigned r = 0; r < b_count; r++)
       for (unsigned i = 0; i < e; i++) {
         struct place place = place_in_b(e, lane, r * e + i);
@@ -251,7 +251,7 @@ multiply_fragments(const struct mma_shape *shape, uint32_t *const fragments[LANE
   store_c(shape, fragments, a_count + b_count, c);
 }
 
-static void warp_of_words(const struct mma_shape *shape, uint32_t *const fragments[LANES]) {
+static void warp_of_words(const struct mma_shape *shape, uint32_t *const fragments[MACHINE_LANES]) {
   switch (mma_numbers[shape->a].bits) {
   case 8:
     multiply_fragments(shape, fragments, 4);
@@ -272,10 +272,11 @@ static double double_at(const uint32_t *fragment, unsigned index) {
 }
 
 /* f64: each lane computes its own elements, from a and b put together first. */
-static void warp_of_doubles(const struct mma_shape *shape, uint32_t *const fragments[LANES]) {
+static void warp_of_doubles(const struct mma_shape *shape,
+                            uint32_t *const fragments[MACHINE_LANES]) {
   double a[MAX_M][16], b[16][N];
   unsigned a_count = mma_a_registers(shape), b_count = mma_b_registers(shape);
-  for (unsigned lane = 0; lane < LANES; lane++) {
+  for (unsigned lane = 0; lane < MACHINE_LANES; lane++) {
     for (unsigned part = 0; part < a_count; part++) {
       struct place place = place_in_a(shape->m, 1, lane, part);
       a[place.row][place.column] = double_at(fragments[lane], part);
@@ -285,7 +286,7 @@ static void warp_of_doubles(const struct mma_shape *shape, uint32_t *const fragm
       b[place.row][place.column] = double_at(fragments[lane], a_count + part);
     }
   }
-  for (unsigned lane = 0; lane < LANES; lane++)
+  for (unsigned lane = 0; lane < MACHINE_LANES; lane++)
     for (unsigned part = 0; part < mma_c_registers(shape); part++) {
       struct place place = place_in_c(lane, part);
       unsigned at = a_count + b_count + part;
@@ -296,7 +297,7 @@ static void warp_of_doubles(const struct mma_shape *shape, uint32_t *const fragm
     }
 }
 
-void mma_warp(const struct mma_shape *shape, uint32_t *const fragments[32]) {
+void mma_warp(const struct mma_shape *shape, uint32_t *const fragments[MACHINE_LANES]) {
   if (shape->a == MMA_F64)
     warp_of_doubles(shape, fragments);
   else

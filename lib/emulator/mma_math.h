@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "base/machine.h"
 #include "base/mma.h"
 
 /* `count` elements of a type of at most 32 bits become floats, or int32 for integers, in as many
@@ -24,6 +25,6 @@ void mma_multiply(const uint32_t *a, const uint32_t *b, uint32_t *c, unsigned m,
 
 /* mma.sync by a warp: fragments[lane] points to the lane's registers of a, b and c, which becomes
    d. */
-void mma_warp(const struct mma_shape *shape, uint32_t *const fragments[32]);
+void mma_warp(const struct mma_shape *shape, uint32_t *const fragments[MACHINE_LANES]);
 
 #endif

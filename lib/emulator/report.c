@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/machine.h"
 #include "base/text.h"
 
 const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind) {
@@ -202,7 +203,7 @@ static void put_deadlock(struct text *text, const tile_emulator_hazard *hazard) 
 }
 
 static void put_mask(struct text *text, const tile_emulator_hazard *hazard) {
-  bool own = hazard->lane == hazard->site.thread % 32;
+  bool own = hazard->lane == hazard->site.thread % MACHINE_LANES;
   text_printf(text, " %s lane %" PRIu32 ", which the member mask 0x%08" PRIx32 " does not name",
               own ? "executes a shuffle as" : "reads by a shuffle from", hazard->lane,
               hazard->mask);

@@ -61,7 +61,7 @@ static bool waits_alike(const struct emulator_thread *a, const struct emulator_t
 }
 
 static bool names(uint32_t mask, uint32_t lane) {
-  return mask >> lane % EMULATOR_WARP_SIZE & 1;
+  return mask >> lane % MACHINE_LANES & 1;
 }
 
 /* A thread that does not wait where `waiting` does, or NULL; at a shuffle only those that it waits
@@ -183,9 +183,9 @@ void schedule_barrier(struct emulator_thread *thread, const char *location) {
 }
 
 uint32_t schedule_lanes(const struct emulator_thread *thread) {
-  uint32_t first = thread->index / EMULATOR_WARP_SIZE * EMULATOR_WARP_SIZE;
+  uint32_t first = thread->index / MACHINE_LANES * MACHINE_LANES;
   uint32_t left = thread->launch->thread_count - first;
-  return left < EMULATOR_WARP_SIZE ? left : EMULATOR_WARP_SIZE;
+  return left < MACHINE_LANES ? left : MACHINE_LANES;
 }
 
 /* Those that a thread comes together with. */
@@ -234,7 +234,7 @@ static bool lanes_have_come(const struct emulator_thread *thread,
                             const struct emulator_thread *lanes, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     if (names(thread->mask, i) && !(lanes[i].at_shuffle && lanes[i].mask == thread->mask &&
-                                    lanes[i].together == EMULATOR_WARP_SIZE))
+                                    lanes[i].together == MACHINE_LANES))
       return false;
   return true;
 }
@@ -244,9 +244,8 @@ static bool is_last(struct emulator_thread *thread, const struct emulator_thread
                     uint32_t count) {
   if (thread->mask != UINT32_MAX)
     return lanes_have_come(thread, lanes, count);
-  struct emulator_warp *warp = &thread->block->warps[lanes->index / EMULATOR_WARP_SIZE];
-  uint32_t *arrived =
-      thread->together == EMULATOR_WARP_SIZE ? &warp->arrived : &warp->group_arrived;
+  struct emulator_warp *warp = &thread->block->warps[lanes->index / MACHINE_LANES];
+  uint32_t *arrived = thread->together == MACHINE_LANES ? &warp->arrived : &warp->group_arrived;
   *arrived = (*arrived + 1) % count;
   return *arrived == 0;
 }
@@ -278,7 +277,7 @@ void schedule_together(struct emulator_thread *thread, uint32_t together, uint32
 void schedule_lanes_together(struct emulator_thread *thread, uint32_t mask,
                              emulator_exchange *execute, void *mine, const char *location) {
   uint32_t count;
-  come(thread, EMULATOR_WARP_SIZE, mask, 0, mine, location);
+  come(thread, MACHINE_LANES, mask, 0, mine, location);
   struct emulator_thread *lanes = wait_together(thread, &count);
   if (!lanes)
     return;

@@ -64,16 +64,15 @@ static inline struct check begin_check(struct emulator_thread *thread, const str
       .location = location,
       .is_store = is_store,
       .shared = region == &block->memory.shared,
-      .now =
-          pack(block->memory.epoch, block->warps[thread->index / EMULATOR_WARP_SIZE].phase & 0xFF,
-               thread->index, location_id(memory, location), kind),
+      .now = pack(block->memory.epoch, block->warps[thread->index / MACHINE_LANES].phase & 0xFF,
+                  thread->index, location_id(memory, location), kind),
   };
 }
 
 /* --- Order ------------------------------------------------------------------------------------ */
 
 static inline bool same_warp(struct shadow_access a, struct shadow_access b) {
-  return a.thread / EMULATOR_WARP_SIZE == b.thread / EMULATOR_WARP_SIZE;
+  return a.thread / MACHINE_LANES == b.thread / MACHINE_LANES;
 }
 
 /* Of two accesses in one epoch of a block. */

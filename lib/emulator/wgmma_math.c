@@ -85,7 +85,8 @@ void wgmma_read_fragments(enum mma_number type, const uint32_t *registers, uint3
   for (unsigned thread = 0; thread < WGMMA_THREADS; thread++)
     for (unsigned r = 0; r < WGMMA_A_REGISTERS; r++)
       for (unsigned i = 0; i < e; i++) {
-        unsigned lane = thread % 32, row = thread / 32 * 16 + lane / 4 + 8 * (r % 2);
+        unsigned lane = thread % MACHINE_LANES,
+                 row = thread / MACHINE_LANES * 16 + lane / 4 + 8 * (r % 2);
         unsigned column = lane % 4 * e + 4 * e * (r / 2) + i;
         out[row * k + column] = values[(thread * WGMMA_A_REGISTERS + r) * e + i];
       }
@@ -94,8 +95,9 @@ void wgmma_read_fragments(enum mma_number type, const uint32_t *registers, uint3
 /* --- Accumulators ----------------------------------------------------------------------------- */
 
 static inline size_t place_in_d(unsigned n, bool pairs, unsigned thread, unsigned r) {
-  unsigned lane = thread % 32, below = pairs ? r % 2 : r / 2 % 2, block = pairs ? r / 2 : r / 4;
-  unsigned row = thread / 32 * 16 + lane / 4 + 8 * below;
+  unsigned lane = thread % MACHINE_LANES, below = pairs ? r % 2 : r / 2 % 2,
+           block = pairs ? r / 2 : r / 4;
+  unsigned row = thread / MACHINE_LANES * 16 + lane / 4 + 8 * below;
   return (size_t)row * n + 8 * block + 2 * (lane % 4) + (pairs ? 0 : r % 2);
 }
 

@@ -3,6 +3,7 @@
 #include "ir/shared_attribute.h"
 
 #include <string.h>
+#include "base/machine.h"
 #include "base/status.h"
 #include "ir/types.h"
 
@@ -204,7 +205,7 @@ MlirAttribute shared_transposed(struct layout_cache *cache, const struct shared_
 }
 
 int64_t shared_alignment(const struct shared_buffer *buffer) {
-  return buffer->info->kind == SHARED_KIND_NVMMA ? 1024 : 128;
+  return buffer->info->kind == SHARED_KIND_NVMMA ? MACHINE_SWIZZLE_BYTES : 128;
 }
 
 MlirType shared_type(int rank, const int64_t *shape, MlirType element, MlirAttribute space) {

@@ -8,6 +8,7 @@
 #include "ir/verify.h"
 
 #include <string.h>
+#include "base/machine.h"
 #include "ir/module_target.h"
 
 const char *show_type(MlirType type, struct text *text) {
@@ -241,9 +242,9 @@ static MlirLogicalResult verify_module(MlirOperation module) {
   if (!attribute_has(module, ATTR_NUM_WARPS))
     return SUCCESS;
   int64_t warps = attribute_number(module, ATTR_NUM_WARPS, 0);
-  if (warps < 1 || warps > LAYOUT_MAX_WARPS || (warps & (warps - 1)) != 0)
+  if (!machine_is_warp_count(warps))
     return fail_op(module, "tile_gpu.num_warps is a power of two from 1 to %d, not %lld",
-                   LAYOUT_MAX_WARPS, (long long)warps);
+                   MACHINE_BLOCK_WARPS, (long long)warps);
   return SUCCESS;
 }
 
@@ -282,9 +283,9 @@ MlirLogicalResult run_verify(struct pass_context *context, MlirOperation root) {
 }
 
 MlirLogicalResult verify_num_warps(MlirOperation module, const char *pass, int64_t num_warps) {
-  if (num_warps >= 1 && num_warps <= 32 && (num_warps & (num_warps - 1)) == 0)
+  if (machine_is_warp_count(num_warps))
     return SUCCESS;
   return fail_at(mlirOperationGetLocation(module),
-                 "%s: num-warps = %lld is not a power of two from 1 to 32", pass,
-                 (long long)num_warps);
+                 "%s: num-warps = %lld is not a power of two from 1 to %d", pass,
+                 (long long)num_warps, MACHINE_BLOCK_WARPS);
 }

@@ -8,11 +8,8 @@
 #include "layout/blocked.h"
 
 #include <string.h>
+#include "base/numbers.h"
 #include "base/status.h"
-
-static bool is_power_of_two(int32_t value) {
-  return value > 0 && (value & (value - 1)) == 0;
-}
 
 /* Checks one field of powers of two; their product, at most 2^20 exactly, goes to *product. */
 static tile_status check_powers(const char *field, const int32_t *values, int rank,
@@ -53,16 +50,16 @@ tile_status blocked_layout_verify(const struct blocked_layout *blocked) {
   TRY(check_powers("size_per_thread", blocked->size_per_thread, rank, &registers));
   TRY(check_powers("threads_per_warp", blocked->threads_per_warp, rank, &lanes));
   TRY(check_powers("warps_per_cta", blocked->warps_per_cta, rank, &warps));
-  if (lanes != LAYOUT_WARP_SIZE)
+  if (lanes != MACHINE_LANES)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "blocked layout: the product of threads_per_warp is %lld; a warp has %d lanes, so "
                 "it must be %d",
-                (long long)lanes, LAYOUT_WARP_SIZE, LAYOUT_WARP_SIZE);
-  if (warps > LAYOUT_MAX_WARPS)
+                (long long)lanes, MACHINE_LANES, MACHINE_LANES);
+  if (warps > MACHINE_BLOCK_WARPS)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "blocked layout: the product of warps_per_cta is %lld; a block has at most %d "
                 "warps, so reduce it",
-                (long long)warps, LAYOUT_MAX_WARPS);
+                (long long)warps, MACHINE_BLOCK_WARPS);
   return check_order(blocked);
 }
 

@@ -19,11 +19,10 @@
 #ifndef TILE_LAYOUT_BLOCKED_H
 #define TILE_LAYOUT_BLOCKED_H
 
+#include "base/machine.h"
 #include "layout/linear_layout.h"
 
 enum {
-  LAYOUT_WARP_SIZE = 32,
-  LAYOUT_MAX_WARPS = 32,       /* 1024 threads a block */
   LAYOUT_MAX_TENSOR_BITS = 22, /* with 10 bits of lane and warp, 32 bits of input suffice */
 };
 

@@ -2,14 +2,12 @@
 /* See mma.h. A fragment is built bit by bit, then repeated over warps and registers. */
 #include "layout/mma.h"
 
+#include "base/machine.h"
+#include "base/numbers.h"
 #include "base/status.h"
 #include "layout/blocked.h"
 
 enum { QUAD_BITS = 2, GROUP_BITS = 3 }; /* t and g of the lane */
-
-static bool is_power_of_two(int64_t value) {
-  return value > 0 && (value & (value - 1)) == 0;
-}
 
 int mma_layout_warps(const struct mma_layout *mma) {
   int warps = 1;
@@ -54,19 +52,19 @@ tile_status mma_layout_verify(const struct mma_layout *mma) {
         mma->rank);
   int64_t warps = 1;
   for (int i = 0; i < mma->rank; i++) {
-    if (!is_power_of_two(mma->warps_per_cta[i]) || mma->warps_per_cta[i] > LAYOUT_MAX_WARPS)
+    if (!is_power_of_two(mma->warps_per_cta[i]) || mma->warps_per_cta[i] > MACHINE_BLOCK_WARPS)
       return FAIL(TILE_INVALID_ARGUMENT,
                   "mma layout: warps_per_cta[%d] = %d is no power of two up to %d", i,
-                  mma->warps_per_cta[i], LAYOUT_MAX_WARPS);
+                  mma->warps_per_cta[i], MACHINE_BLOCK_WARPS);
     warps *= mma->warps_per_cta[i];
     if (i < mma->rank - 2 && mma->instr_shape[i] != 1)
       return FAIL(TILE_INVALID_ARGUMENT,
                   "mma layout: instr_shape[%d] = %d; leading dimensions are 1", i,
                   mma->instr_shape[i]);
   }
-  if (warps > LAYOUT_MAX_WARPS)
+  if (warps > MACHINE_BLOCK_WARPS)
     return FAIL(TILE_INVALID_ARGUMENT, "mma layout: %lld warps; a block has at most %d",
-                (long long)warps, LAYOUT_MAX_WARPS);
+                (long long)warps, MACHINE_BLOCK_WARPS);
   return verify_instruction(mma);
 }
 
@@ -77,10 +75,6 @@ struct tile {
   struct linear_layout layout;
   int used[LAYOUT_MAX_RANK];
 };
-
-static int log2_of(int64_t size) {
-  return __builtin_ctzll((unsigned long long)size);
-}
 
 /* An empty tile that has `sizes`. */
 static struct tile begin(const int64_t *sizes, int rank) {

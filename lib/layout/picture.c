@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "base/numbers.h"
 
 enum { MAX_COPIES = 4, CELL_SIZE = 40 * MAX_COPIES };
 
@@ -21,10 +22,6 @@ static struct layout_picture_limits with_defaults(const struct layout_picture_li
   full.warps = full.warps > 0 ? full.warps : 2;
   full.registers = full.registers > 0 ? full.registers : 8;
   return full;
-}
-
-static int64_t at_most(int64_t value, int limit) {
-  return value < limit ? value : limit;
 }
 
 /* "1 more row", "3 more rows". */
@@ -103,7 +100,7 @@ static struct picture picture_of(const struct linear_layout *layout,
   picture.wrapped = rank < 2 || (layout->out.dims & ~LAYOUT_TENSOR_DIMS) != 0;
   if (picture.wrapped) {
     int widest = floor_log2(picture.limits.columns);
-    picture.column_bits = total < widest ? total : widest;
+    picture.column_bits = smaller(total, widest);
     picture.row_bits = total - picture.column_bits;
   } else {
     picture.column_bits = layout->out.bits[LAYOUT_DIM0 + rank - 1];
@@ -142,7 +139,7 @@ static void format_cell(const struct picture *picture, uint32_t element, char ou
     return;
   }
   int64_t holders = INT64_C(1) << picture->kernel_count;
-  int64_t shown = at_most(holders, picture->limits.copies);
+  int64_t shown = smaller(holders, picture->limits.copies);
   int length = 0;
   for (int64_t i = 0; i < shown; i++) {
     if (i)
@@ -176,8 +173,8 @@ static int cell_width(const struct picture *picture, int64_t slab, int64_t rows,
 static void draw_grid(const struct picture *picture, int64_t slab, struct text *out) {
   int64_t all_rows = INT64_C(1) << picture->row_bits;
   int64_t all_columns = INT64_C(1) << picture->column_bits;
-  int64_t rows = at_most(all_rows, picture->limits.rows);
-  int64_t columns = at_most(all_columns, picture->limits.columns);
+  int64_t rows = smaller(all_rows, picture->limits.rows);
+  int64_t columns = smaller(all_columns, picture->limits.columns);
   int width = cell_width(picture, slab, rows, columns);
   char cell[CELL_SIZE];
   text_printf(out, "%6s", "");
@@ -217,7 +214,7 @@ void linear_layout_draw(const struct linear_layout *layout,
                         const struct layout_picture_limits *limits, struct text *out) {
   struct picture picture = picture_of(layout, limits);
   int64_t all_slabs = INT64_C(1) << picture.slab_bits;
-  int64_t slabs = at_most(all_slabs, picture.limits.slabs);
+  int64_t slabs = smaller(all_slabs, picture.limits.slabs);
   for (int64_t slab = 0; slab < slabs; slab++) {
     if (!picture.wrapped && layout_space_rank(&layout->out) > 2)
       draw_slab_name(&picture, slab, out);
@@ -234,7 +231,7 @@ void linear_layout_draw(const struct linear_layout *layout,
 
 static void draw_thread(const struct linear_layout *layout, int registers, struct layout_point at,
                         bool copy, struct text *out) {
-  int64_t all = linear_layout_in_size(layout, LAYOUT_REGISTER), shown = at_most(all, registers);
+  int64_t all = linear_layout_in_size(layout, LAYOUT_REGISTER), shown = smaller(all, registers);
   uint64_t warp = at.at[LAYOUT_WARP];
   uint64_t thread = at.at[LAYOUT_LANE] | warp << layout->in.bits[LAYOUT_LANE];
   char name[24];
@@ -258,7 +255,7 @@ void linear_layout_draw_threads(const struct linear_layout *layout,
   struct layout_point free_masks = linear_layout_free_masks(layout);
   int64_t all_warps = linear_layout_in_size(layout, LAYOUT_WARP);
   int64_t all_lanes = linear_layout_in_size(layout, LAYOUT_LANE);
-  int64_t warps = at_most(all_warps, full.warps), lanes = at_most(all_lanes, 32);
+  int64_t warps = smaller(all_warps, full.warps), lanes = smaller(all_lanes, 32);
   for (int64_t warp = 0; warp < warps; warp++) {
     text_printf(out, "warp %lld\n", (long long)warp);
     for (int64_t lane = 0; lane < lanes; lane++) {

@@ -2,6 +2,7 @@
 /* See reduction.h. */
 #include "layout/reduction.h"
 
+#include "base/numbers.h"
 #include "layout/span.h"
 
 uint32_t axis_coordinate(const struct linear_layout *layout, enum layout_dim input, int bit,
@@ -98,10 +99,6 @@ static struct linear_layout empty_layout(const struct layout_space *space) {
   return layout;
 }
 
-static int smaller(int a, int b) {
-  return a < b ? a : b;
-}
-
 /* The coordinate bits along `dim`, lowest first: to registers, lanes, warps, as many as said. The
    other dimensions get what lanes and warps are left, then registers. */
 static struct linear_layout deal_axis(const struct linear_layout *layout, int dim, int in_registers,
@@ -124,8 +121,8 @@ static struct linear_layout deal_axis(const struct linear_layout *layout, int di
 
 struct linear_layout axis_ordered_layout(const struct linear_layout *layout, int dim) {
   int along = layout->out.bits[LAYOUT_DIM0 + dim];
-  int lanes = smaller(along, layout->in.bits[LAYOUT_LANE]);
-  int warps = smaller(along - lanes, layout->in.bits[LAYOUT_WARP]);
+  int lanes = (int)smaller(along, layout->in.bits[LAYOUT_LANE]);
+  int warps = (int)smaller(along - lanes, layout->in.bits[LAYOUT_WARP]);
   return deal_axis(layout, dim, along - lanes - warps, lanes, warps);
 }
 
@@ -136,7 +133,7 @@ struct linear_layout axis_sort_layout(const struct linear_layout *layout, int di
   int along = layout->out.bits[LAYOUT_DIM0 + dim];
   int registers = along - layout->in.bits[LAYOUT_LANE];
   if (registers < LEAST_REGISTERS)
-    registers = smaller(along, LEAST_REGISTERS);
+    registers = (int)smaller(along, LEAST_REGISTERS);
   return deal_axis(layout, dim, registers, along - registers, 0);
 }
 

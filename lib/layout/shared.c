@@ -2,11 +2,8 @@
 /* See shared.h. */
 #include "layout/shared.h"
 
+#include "base/numbers.h"
 #include "base/status.h"
-
-static bool is_power_of_two(int64_t value) {
-  return value > 0 && (value & (value - 1)) == 0;
-}
 
 tile_status swizzled_layout_verify(const struct swizzled_layout *layout) {
   int32_t seen = 0;

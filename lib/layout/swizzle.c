@@ -10,13 +10,11 @@
 #include "layout/swizzle.h"
 
 #include <string.h>
+#include "base/machine.h"
+#include "base/numbers.h"
 #include "layout/span.h"
 
-enum { WORD_BYTES = 4, ROW_BYTES = 128, BANKS = 32, LANES = 32 };
-
-static int log2_of(int value) {
-  return __builtin_ctz((unsigned)value);
-}
+enum { ROW_BYTES = MACHINE_BANKS * MACHINE_BANK_BYTES };
 
 /* A list of independent words and their span. */
 struct basis {
@@ -71,7 +69,7 @@ static void append_all(struct basis *basis, const uint32_t *words, int count, in
 static struct basis choose_unit(const struct party *writer, const struct party *reader, int bytes,
                                 int most, int total) {
   struct basis unit = {0};
-  int word = log2_of(WORD_BYTES) - log2_of(bytes);
+  int word = log2_of(MACHINE_BANK_BYTES) - log2_of(bytes);
   if (word > total)
     word = total;
   for (int i = 0; i < writer->register_count && unit.count < most; i++)
@@ -169,16 +167,17 @@ static int widest_vector(const struct linear_layout *address, int bytes) {
 }
 
 static int rows_in_busiest_bank(const struct exchange_side *side, int first, int lanes, int bytes) {
-  uint32_t seen[BANKS][LANES];
-  int count[BANKS] = {0}, most = 1;
-  int words = side->vector * bytes <= WORD_BYTES ? 1 : side->vector * bytes / WORD_BYTES;
+  uint32_t seen[MACHINE_BANKS][MACHINE_LANES];
+  int count[MACHINE_BANKS] = {0}, most = 1;
+  int words =
+      side->vector * bytes <= MACHINE_BANK_BYTES ? 1 : side->vector * bytes / MACHINE_BANK_BYTES;
   for (int lane = first; lane < first + lanes; lane++) {
     if ((uint32_t)lane & side->skip.at[LAYOUT_LANE])
       continue;
     struct layout_point at = {.at = {[LAYOUT_LANE] = (uint32_t)lane}};
     uint32_t offset = linear_layout_apply(&side->address, &at).at[LAYOUT_OFFSET] * (uint32_t)bytes;
     for (int word = 0; word < words; word++) {
-      uint32_t place = offset / WORD_BYTES + (uint32_t)word, bank = place % BANKS;
+      uint32_t place = offset / MACHINE_BANK_BYTES + (uint32_t)word, bank = place % MACHINE_BANKS;
       int i = 0;
       while (i < count[bank] && seen[bank][i] != place)
         i++;
@@ -193,7 +192,7 @@ static int rows_in_busiest_bank(const struct exchange_side *side, int first, int
 
 static void count_wavefronts(struct exchange_side *side, int bytes) {
   int lanes = 1 << lanes_at_once(side->vector * bytes);
-  for (int first = 0; first < LANES; first += lanes) {
+  for (int first = 0; first < MACHINE_LANES; first += lanes) {
     side->wavefronts += rows_in_busiest_bank(side, first, lanes, bytes);
     side->least++;
   }

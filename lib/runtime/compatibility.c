@@ -2,6 +2,7 @@
 /* Which versions of a kernel are left on a device (gpu_code.h says which code runs there), and in
    which order. */
 #include <stdio.h>
+#include "base/machine.h"
 #include "base/status.h"
 #include "runtime/gpu_code.h"
 #include "runtime/versions.h"
@@ -37,9 +38,9 @@ static tile_status check_driver(const tile_device_properties *device, const tile
 
 static tile_status check_block(const tile_device_properties *device, const tile_kernel_info *info,
                                const tile_kernel_version *version) {
-  if (version->threads < 1 || version->threads > 1024)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %u threads per block are not in 1..1024",
-                info->name, (unsigned)version->threads);
+  if (version->threads < 1 || version->threads > MACHINE_BLOCK_THREADS)
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %u threads per block are not in 1..%d",
+                info->name, (unsigned)version->threads, MACHINE_BLOCK_THREADS);
   if (version->programs_per_block > 1 && version->threads % version->programs_per_block != 0)
     return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %u threads per block do not hold %u programs",
                 info->name, (unsigned)version->threads, (unsigned)version->programs_per_block);

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/machine.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "runtime/module.h"
@@ -203,7 +204,7 @@ static tile_status compute_grid(void *context, const tile_kernel_version *versio
       return FAIL(TILE_INVALID_ARGUMENT,
                   "kernel '%s': grid %c of '%s' is %lld for these arguments, not in 1..%d",
                   kernel->name, "xyz"[i], kernel -> grid_text, (long long)grid.size[i],
-                  i ? 65535 : INT32_MAX);
+                  (int)machine_grid_limit(i));
     out[i] = (uint32_t)grid.size[i];
   }
   return NULL;

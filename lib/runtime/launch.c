@@ -3,6 +3,7 @@
    are made only when something is wrong. */
 #include <inttypes.h>
 #include <string.h>
+#include "base/machine.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "runtime/hooks.h"
@@ -148,11 +149,11 @@ static tile_status no_version(const tile_kernel *kernel, const uint64_t *bits) {
 }
 
 static tile_status check_grid(const tile_kernel *kernel, const uint32_t grid[3]) {
-  static const uint32_t limits[3] = {0x7FFFFFFF, 65535, 65535};
   for (int axis = 0; axis < 3; axis++)
-    if (grid[axis] - 1 >= limits[axis]) /* zero wraps around */
+    if (grid[axis] - 1 >= machine_grid_limit(axis)) /* zero wraps around */
       return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': grid %c = %u is not in 1..%u",
-                  kernel->info->name, "xyz"[axis], (unsigned)grid[axis], (unsigned)limits[axis]);
+                  kernel->info->name, "xyz"[axis], (unsigned)grid[axis],
+                  (unsigned)machine_grid_limit(axis));
   return NULL;
 }
 

@@ -2,13 +2,14 @@
 /* Whether what an image says of its kernels can be true of any GPU, and whether what a caller
    filled in is complete. What a certain device has is checked when it loads. */
 #include <string.h>
+#include "base/machine.h"
+#include "base/numbers.h"
 #include "base/status.h"
 #include "runtime/metadata.h"
 #include "runtime/objects.h"
 #include "runtime/versions.h"
 
 enum {
-  MAX_THREADS = 1024,
   MAX_SHARED_BYTES = 1 << 20,
   MAX_LOCAL_BYTES = 1 << 24,
   MAX_KERNELS = 4096,
@@ -88,10 +89,6 @@ tile_status image_check(const tile_image *image) {
 
 /* --- True ------------------------------------------------------------------------------------- */
 
-static bool is_power_of_two(uint64_t value) {
-  return value && (value & (value - 1)) == 0;
-}
-
 static tile_status wrong(const char *image, const tile_kernel_info *kernel, const char *what) {
   return FAIL(TILE_BAD_IMAGE, "'%s': the metadata of kernel '%s' cannot be true: %s", image,
               kernel->name, what);
@@ -101,16 +98,17 @@ static tile_status check_block(const char *image, const tile_kernel_info *kernel
                                const tile_kernel_version *version) {
   uint32_t programs = version->programs_per_block ? version->programs_per_block : 1,
            warps = version->num_warps;
-  if (!is_power_of_two(warps) || warps > MAX_THREADS / 32)
+  if (!machine_is_warp_count(warps))
     return wrong(image, kernel, "its number of warps is a power of two from 1 to 32");
-  if (!is_power_of_two(programs) || programs > 32)
+  if (!machine_is_warp_count(programs))
     return wrong(image, kernel, "its programs in a block are a power of two from 1 to 32");
-  if (version->threads != 32 * warps * programs || version->threads > MAX_THREADS)
+  if (version->threads != MACHINE_LANES * warps * programs ||
+      version->threads > MACHINE_BLOCK_THREADS)
     return wrong(image, kernel,
                  "a block has 32 threads for each warp of its programs, and at most 1024");
   if (version->shared_bytes > MAX_SHARED_BYTES)
     return wrong(image, kernel, "no block has so much shared memory");
-  if (version->registers > 255)
+  if (version->registers > MACHINE_THREAD_REGISTERS)
     return wrong(image, kernel, "no thread has so many registers");
   if (version->local_bytes > MAX_LOCAL_BYTES || version->spill_bytes > MAX_LOCAL_BYTES)
     return wrong(image, kernel, "no thread has so much memory of its own");
@@ -141,7 +139,7 @@ static bool condition_fits(const tile_kernel_info *kernel, const tile_condition 
   switch (condition->kind) {
   case TILE_CONDITION_DIVISIBLE:
     return (pointer || is_integer(kind)) && condition->value > 0 &&
-           is_power_of_two((uint64_t)condition->value) && condition->value <= INT64_C(1) << 30;
+           is_power_of_two(condition->value) && condition->value <= INT64_C(1) << 30;
   case TILE_CONDITION_EQUAL:
     return !pointer && in_range(kind, condition->value);
   case TILE_CONDITION_AT_MOST:

@@ -18,6 +18,7 @@
        store %p, %v, %m        ->        %w = convert_layout %v
                                          store %p', %w, %m' */
 #include "analysis/axis_info.h"
+#include "base/numbers.h"
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
@@ -45,10 +46,6 @@ struct coalesce_state {
   struct map ballots; /* struct layout_group * -> struct ballot */
   bool apart;         /* an access has been set apart */
 };
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
 
 /* Dimensions by contiguity, largest first; among equals the last dimension is fastest. */
 static void order_by_contiguity(const struct axis_info *info, int rank, int32_t *order) {
@@ -132,7 +129,7 @@ static bool describe_access(struct coalesce_state *state, MlirOperation op, stru
   if (info->contiguity[out->order[0]] <= 1)
     return false;
   int64_t wide = axis_pointer_contiguity(state->axis, session, pointer, out->order[0]);
-  int64_t share = type_elements(type) / (32 * state->groups->num_warps);
+  int64_t share = type_elements(type) / (MACHINE_LANES * state->groups->num_warps);
   int64_t per_thread = smaller(smaller(wide, MAX_ACCESS_BYTES / out->bytes), share < 1 ? 1 : share);
   out->per_thread = (int32_t)smaller(per_thread, shape[out->order[0]]);
   return true;
@@ -179,7 +176,7 @@ static MlirAttribute choose_coalesced(struct layout_groups *groups, struct layou
 /* In sectors of 32 bytes, of which memory and its caches move one at a time; a wavefront of shared
    memory, a word of each bank, counts as one, and the two barriers around an exchange as BARRIERS.
    */
-enum { SECTOR = 32, BANK_BYTES = 4, BARRIERS = 24 };
+enum { BARRIERS = 24 };
 
 /* Sectors that a warp's accesses to a tile touch, where it is held so. */
 static int64_t sectors(const struct blocked_layout *held, const struct wish *wish,
@@ -187,7 +184,7 @@ static int64_t sectors(const struct blocked_layout *held, const struct wish *wis
   int32_t dim = wish->order[0];
   int64_t lanes = held->threads_per_warp[dim];
   int64_t wide = held->order[0] == dim ? smaller(held->size_per_thread[dim], wish->per_thread) : 1;
-  int64_t piece = (lanes * wide * wish->bytes + SECTOR - 1) / SECTOR;
+  int64_t piece = (lanes * wide * wish->bytes + MACHINE_SECTOR_BYTES - 1) / MACHINE_SECTOR_BYTES;
   return elements / wide / lanes * piece;
 }
 
@@ -210,7 +207,7 @@ static bool pays_apart(struct coalesce_state *state, const struct machine *machi
   int64_t elements = type_elements(group->largest) / state->groups->num_warps;
   if (!held || !own || elements < machine->lanes)
     return false;
-  int64_t exchange = 2 * elements * wish->bytes / (machine->banks * BANK_BYTES) + BARRIERS;
+  int64_t exchange = 2 * elements * wish->bytes / (machine->banks * MACHINE_BANK_BYTES) + BARRIERS;
   return sectors(held, wish, elements) > sectors(own, wish, elements) + exchange;
 }
 

@@ -2,6 +2,8 @@
 /* See dot_choice.h. */
 #include "transforms/dot_choice.h"
 
+#include "base/machine.h"
+#include "base/numbers.h"
 struct dot_sizes dot_read(MlirOperation op) {
   int64_t a[MAX_RANK], b[MAX_RANK];
   int rank = type_shape(op_operand_type(op, 0), a);
@@ -47,15 +49,12 @@ const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes,
   return text_string(text);
 }
 
-static int32_t smaller(int64_t a, int64_t b) {
-  return (int32_t)(a < b ? a : b);
-}
-
 struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct machine *machine,
                                  int num_warps, bool chained) {
   bool low = mlirTypeIsAF64(sizes->a) && !machine_has(machine, FEATURE_F64_ROWS); /* m8n8k4 alone */
   int32_t rows = low ? 8 : 16, columns = 8;
-  int32_t batch = smaller(sizes->batch, num_warps), warps = num_warps / batch, wm = 1, wn = 1;
+  int32_t batch = (int32_t)smaller(sizes->batch, num_warps), warps = num_warps / batch, wm = 1,
+          wn = 1;
   for (; wm * wn < warps;) {
     /* Halve the larger side of a warp's part, as long as there is more than one instruction along
        it. */
@@ -85,8 +84,8 @@ struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct mac
    products of 128 x 128 wait for each other (CUDA 13.0). */
 static bool sums_fit(MlirOperation op, const struct dot_sizes *sizes, int num_warps,
                      int registers) {
-  enum { LANES = 32, OTHERS = 26 };
-  int64_t sums = sizes->m * sizes->n / (LANES * (int64_t)num_warps);
+  enum { OTHERS = 26 };
+  int64_t sums = sizes->m * sizes->n / (MACHINE_LANES * (int64_t)num_warps);
   if (mlirTypeIsAF16(sizes->c))
     sums /= 2;
   else if (type_is_fp8(sizes->a) && op_has_attribute(op, "max_imprecise"))
@@ -117,7 +116,7 @@ bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_w
   *out = (struct mma_layout){.version = 3,
                              .rank = 2,
                              .warps_per_cta = {wm, wn},
-                             .instr_shape = {GROUP * ROWS, smaller(columns, MAX_COLUMNS)}};
+                             .instr_shape = {GROUP * ROWS, (int32_t)smaller(columns, MAX_COLUMNS)}};
   return true;
 }
 

@@ -53,6 +53,7 @@
 #include "analysis/scratch.h"
 #include "analysis/stages.h"
 #include "base/arena.h"
+#include "base/machine.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 
@@ -215,7 +216,7 @@ static bool join(struct accesses *set, const struct accesses *other) {
 
 /* Bits of the thread index that do not matter for a tile in this layout; NULL: for a scalar. */
 static uint32_t copy_mask(const struct barriers *state, const struct linear_layout *layout) {
-  uint32_t threads = (uint32_t)state->num_warps * 32 - 1;
+  uint32_t threads = (uint32_t)state->num_warps * MACHINE_LANES - 1;
   if (!layout)
     return threads;
   struct layout_point free_bits = linear_layout_free_masks(layout);

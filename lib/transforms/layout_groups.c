@@ -2,6 +2,7 @@
 /* Building the groups: a union-find over the tensor values of one function. */
 #include "transforms/layout_groups.h"
 
+#include "base/machine.h"
 #include "ir/build.h"
 #include "ir/tile_ops.h"
 
@@ -351,7 +352,7 @@ MlirAttribute default_blocked(struct layout_groups *groups, const struct layout_
   struct blocked_layout blocked = {0};
   int64_t shape[MAX_RANK];
   blocked.rank = type_shape(group->largest, shape);
-  int64_t lanes = 32, warps = groups->num_warps;
+  int64_t lanes = MACHINE_LANES, warps = groups->num_warps;
   for (int i = 0; i < blocked.rank; i++) {
     int dim = order[i];
     bool last = i + 1 == blocked.rank;

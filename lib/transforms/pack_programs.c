@@ -14,6 +14,7 @@
    A kernel stays as it is where threads meet in the block: shared memory, barriers of several
    warps; and where its messages name block and thread: print, assert; and where inline assembly may
    ask for them. */
+#include "base/machine.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 
@@ -22,9 +23,9 @@ const struct pass_option pack_programs_options[] = {
      "programs a block, at most: a power of two, or 0: what makes four warps"},
     {0}};
 
-/* A block has up to 32 warps. Of four, 16 blocks fill a multiprocessor, which holds 32, and they
-   are small enough that a last program does not keep much waiting. */
-enum { MAX_WARPS = 32, FILLING_WARPS = 4 };
+/* Of a block. 16 of them fill a multiprocessor, which holds 32, and they are small enough that a
+   last program does not keep much waiting. */
+enum { FILLING_WARPS = 4 };
 
 struct look {
   struct session *session;
@@ -48,7 +49,7 @@ MlirLogicalResult run_pack_programs(struct pass_context *context, MlirOperation 
   if (most < 1 || (most & (most - 1)) != 0)
     return fail_op(module, "tile-gpu-pack-programs: most = %lld is not a power of two",
                    (long long)most);
-  while (most * warps > MAX_WARPS && most > 1)
+  while (most * warps > MACHINE_BLOCK_WARPS && most > 1)
     most /= 2;
   MlirOperation op = {0};
   while (next_kernel(session, module, &op)) {

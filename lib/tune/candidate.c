@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
+#include "base/machine.h"
 #include "base/status.h"
 
 static char *copy_string(const char *text) {
@@ -66,10 +67,10 @@ static const struct launch_option {
   bool power_of_two;
   int quiet; /* a value that people need not see */
 } launch_options[] = {
-    {"num_warps", offsetof(struct tune_candidate, num_warps), 32, true, 0},
+    {"num_warps", offsetof(struct tune_candidate, num_warps), MACHINE_BLOCK_WARPS, true, 0},
     {"num_stages", offsetof(struct tune_candidate, num_stages), 16, false, 0},
     {"num_ctas", offsetof(struct tune_candidate, num_ctas), 16, true, 1},
-    {"maxnreg", offsetof(struct tune_candidate, maxnreg), 255, false, 0},
+    {"maxnreg", offsetof(struct tune_candidate, maxnreg), MACHINE_THREAD_REGISTERS, false, 0},
 };
 enum { OPTION_COUNT = sizeof launch_options / sizeof *launch_options };
 

@@ -313,7 +313,7 @@ static void stacks_belong_to_the_process(void) {
                  TILE_OK, NULL);
   }
   CHECK(workspace_kept_stacks() >= THREADS);
-  CHECK(workspace_kept_stacks() <= 4 * EMULATOR_THREAD_LIMIT);
+  CHECK(workspace_kept_stacks() <= 4 * MACHINE_BLOCK_THREADS);
   for (int i = 0; i < PROGRAMS; i++)
     tile_emulator_program_destroy(programs[i]);
 }

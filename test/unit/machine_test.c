@@ -31,6 +31,11 @@ static void check_published(const struct published *row) {
   CHECK_EQUAL(machine->lanes, row->lanes);
   CHECK_EQUAL(machine->banks, row->banks);
   CHECK_EQUAL(machine->threads, machine->warps * machine->lanes);
+  /* what code without a target takes for granted */
+  CHECK_EQUAL(machine->lanes, MACHINE_LANES);
+  CHECK_EQUAL(machine->block_threads, MACHINE_BLOCK_THREADS);
+  CHECK_EQUAL(machine->thread_registers, MACHINE_THREAD_REGISTERS);
+  CHECK_EQUAL(machine->banks, MACHINE_BANKS);
   CHECK_EQUAL(machine->shared_bytes, machine->block_shared_bytes + machine->block_reserved_bytes);
 }
 
@@ -96,6 +101,27 @@ static void features(void) {
   CHECK_TEXT(machine_first_with(FEATURE_CP_ASYNC)->name, "sm_80");
   CHECK_TEXT(machine_first_with(FEATURE_FP8)->name, "sm_89");
   CHECK_TEXT(machine_first_with(FEATURE_STMATRIX)->name, "sm_90a");
+}
+
+static void capabilities(void) {
+  static const struct {
+    int capability;
+    const char *target;
+    bool clusters;
+  } rows[] = {{75, NULL, false},    {80, "sm_80", false},   {86, "sm_86", false},
+              {87, "sm_86", false}, {89, "sm_89", false},   {90, "sm_90a", true},
+              {91, "sm_89", true},  {100, "sm_100a", true}, {121, "sm_89", true}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const struct machine *machine = machine_for_capability(rows[i].capability);
+    CHECK_TEXT(machine ? machine->name : "", rows[i].target ? rows[i].target : "");
+    CHECK_EQUAL(machine_capability_has(rows[i].capability, FEATURE_CLUSTERS), rows[i].clusters);
+  }
+  CHECK_EQUAL(machine_grid_limit(0), INT32_MAX);
+  CHECK_EQUAL(machine_grid_limit(1), 65535);
+  CHECK_EQUAL(machine_grid_limit(2), 65535);
+  for (int64_t count = -1; count <= 65; count++)
+    CHECK_EQUAL(machine_is_warp_count(count),
+                count == 1 || count == 2 || count == 4 || count == 8 || count == 16 || count == 32);
 }
 
 /* --- Occupancy -------------------------------------------------------------------------------- */
@@ -172,6 +198,6 @@ int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"sm_80 as published", sm_80}, {"sm_86 as published", sm_86},
                    {"sm_89 as published", sm_89}, {"sm_90a as published", sm_90a},
                    {"sm_100a as published", sm_100a}, {"sm_120a as published", sm_120a},
-                   {"names", names}, {"features", features}, {"occupancy", occupancy},
-                   {"shares", shares});
+                   {"names", names}, {"features", features}, {"capabilities", capabilities},
+                   {"occupancy", occupancy}, {"shares", shares});
 }

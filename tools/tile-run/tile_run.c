@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "driver/tool.h"
 #include "driver/compile.h"
+#include "emulator/launch.h"
 #include "tile/tools.h"
 
 static const struct flag flags[] = {
@@ -173,7 +174,7 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
     TRY(parse_integer("--seed", value, 0, INT64_MAX, &number));
     run->seed = (uint64_t)number;
   } else if (strcmp(name, "resident-blocks") == 0) {
-    TRY(parse_integer("--resident-blocks", value, 1, 65536, &number));
+    TRY(parse_integer("--resident-blocks", value, 1, EMULATOR_RESIDENT_LIMIT, &number));
     run->resident_blocks = (uint32_t)number;
   } else if (strcmp(name, "turn-limit") == 0) {
     TRY(parse_integer("--turn-limit", value, 1, INT64_MAX, &number));

@@ -7,12 +7,12 @@
 #include "frontend/check/checker.h"
 
 enum {
-  LONGEST_TEXT = 65536, /* bytes */
-  MAX_ITEMS = 4096,     /* of a tuple */
-  MAX_PARTS = 16384,    /* of a tuple, those of the tuples in it included */
-  DEEPEST_VALUE = 32,   /* tuples in tuples */
-  DEEPEST_LEVEL = 2000, /* statements and expressions in one another, calls followed */
-  MAX_MEBIBYTES = 512,  /* of all values of a kernel */
+  LONGEST_TEXT = 64 << 10, /* bytes */
+  MAX_ITEMS = 4096,        /* of a tuple */
+  MAX_PARTS = 16384,       /* of a tuple, those of the tuples in it included */
+  DEEPEST_VALUE = 32,      /* tuples in tuples */
+  DEEPEST_LEVEL = 2000,    /* statements and expressions in one another, calls followed */
+  MAX_MEBIBYTES = 512,     /* of all values of a kernel */
   MAX_STEPS = 100000000
 };
 

@@ -34,13 +34,18 @@ static const struct value *argument(const struct host_call *call, size_t index) 
   return index < call->count ? &call->positional[index] : host_call_named(call, parameters[index]);
 }
 
+/* Of a launch: warps, stages, blocks of a cluster, registers of a thread. What a GPU has is less.
+ */
+enum { MAX_SETTING = 64 << 10 };
+
 static bool read_number(struct host *host, struct span span, const char *name,
                         const struct value *value, int64_t *out) {
   if (value->kind == VALUE_NAME)
     return host_unknown(host, span, "'%s' is known at run time only", value->text.data);
-  if (value_is_integer(value) && (value_as_integer(value) < 0 || value_as_integer(value) > 65536))
-    return host_wrong(host, span, "triton.Config's %s is a number from 0 to 65536, not %lld", name,
-                      (long long)value_as_integer(value));
+  if (value_is_integer(value) &&
+      (value_as_integer(value) < 0 || value_as_integer(value) > MAX_SETTING))
+    return host_wrong(host, span, "triton.Config's %s is a number from 0 to %d, not %lld", name,
+                      MAX_SETTING, (long long)value_as_integer(value));
   if (!value_is_integer(value))
     return host_wrong(host, span, "triton.Config's %s is a number from 0 on, not %s", name,
                       host_describe(host, value));

@@ -87,11 +87,11 @@ struct host {
 extern const struct evaluator_rules host_rules; /* expressions.c */
 
 enum {
-  HOST_STEPS = 2000000, /* units of work */
-  HOST_DEPTH = 1500,    /* nested expressions and statements, over all calls */
-  HOST_CALLS = 50,      /* nested calls */
-  HOST_LENGTH = 65536,  /* elements of a list or entries of a dictionary, bytes of a string */
-  HOST_MEBIBYTES = 512  /* of all values together */
+  HOST_STEPS = 2000000,   /* units of work */
+  HOST_DEPTH = 1500,      /* nested expressions and statements, over all calls */
+  HOST_CALLS = 50,        /* nested calls */
+  HOST_LENGTH = 64 << 10, /* elements of a list or entries of a dictionary, bytes of a string */
+  HOST_MEBIBYTES = 512    /* of all values together */
 };
 
 /* Leave a trouble and return false, so that `return host_unknown(...)` ends a step. */

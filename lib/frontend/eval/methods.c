@@ -17,7 +17,7 @@ static bool device_attribute(struct host *host, struct span span, const char *na
               {"minor", host->capability % 10},
               {"shared_memory_per_block_optin", machine->block_shared_bytes},
               {"shared_memory_per_multiprocessor", machine->shared_bytes},
-              {"shared_memory_per_block", 49152},
+              {"shared_memory_per_block", MACHINE_LAUNCH_SHARED_BYTES},
               {"regs_per_multiprocessor", machine->registers},
               {"warp_size", machine->lanes}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows && host->capability && host->machine; i++)

@@ -17,16 +17,12 @@ static tile_status cuda_device_count(int *out) {
   return *out > 0 ? NULL : FAIL(TILE_NO_DEVICE, "the CUDA driver finds no GPU");
 }
 
-/* The best target that runs on a compute capability: its own, which may be architecture-specific
-   ("a"), or the newest portable one before it. */
-static void choose_target(int version, char *out, size_t size) {
-  snprintf(out, size, "sm_%d", version);
-  for (size_t i = 0; i < machine_count; i++) { /* oldest first */
-    const char *name = machines[i].name;
-    bool exact = name[strlen(name) - 1] == 'a';
-    if (exact ? machines[i].capability == version : machines[i].capability <= version)
-      snprintf(out, size, "%s", name);
-  }
+static void choose_target(int capability, char *out, size_t size) {
+  const struct machine *machine = machine_for_capability(capability);
+  if (machine)
+    snprintf(out, size, "%s", machine->name);
+  else
+    snprintf(out, size, "sm_%d", capability);
 }
 
 static tile_status read_properties(const struct cuda_api *cuda, cuda_device device,

@@ -2,6 +2,7 @@
 /* CUDA modules and launches. */
 #include <stdint.h>
 #include <string.h>
+#include "base/machine.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "runtime/cuda/cuda_device.h"
@@ -50,7 +51,7 @@ tile_status cuda_module_function(void *handle, void *module, const struct runtim
     return FAIL(TILE_BAD_IMAGE, "the image has no kernel '%s', which its metadata names",
                 version->symbol);
   TRY(cuda_check(device->cuda, result, "cuModuleGetFunction"));
-  if (version->shared_bytes > CUDA_DEFAULT_SHARED_BYTES) {
+  if (version->shared_bytes > MACHINE_LAUNCH_SHARED_BYTES) {
     IN_CONTEXT(device, result,
                device->cuda->function_set(function, CUDA_FUNCTION_SHARED_BYTES,
                                           (int)version->shared_bytes));

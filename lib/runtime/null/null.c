@@ -95,7 +95,7 @@ static tile_status null_function_resources(void *handle, const struct runtime_ve
   (void)handle, (void)function;
   out->registers = version->version->registers;
   out->shared_bytes = version->version->shared_bytes;
-  out->most_threads = 1024;
+  out->most_threads = MACHINE_BLOCK_THREADS;
   out->blocks_per_multiprocessor = 1;
   return NULL;
 }
