@@ -20,6 +20,14 @@ void *tile_allocate(size_t size) {
   return tile_reallocate(NULL, size);
 }
 
+void *tile_grow(void *list, size_t count, size_t *capacity, size_t size) {
+  enum { FIRST = 16 };
+  if (count < *capacity)
+    return list;
+  *capacity = *capacity ? 2 * *capacity : FIRST;
+  return tile_reallocate(list, *capacity * size);
+}
+
 void *tile_reallocate(void *old, size_t size) {
   void *result = realloc(old, size ? size : 1);
   if (!result) {

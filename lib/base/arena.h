@@ -26,5 +26,8 @@ void arena_destroy(struct arena *arena);
 /* malloc and realloc that abort with a message when there is no memory. */
 void *tile_allocate(size_t size);
 void *tile_reallocate(void *old, size_t size);
+/* `list` of *capacity elements of `size` bytes each, with room for one more than `count`: where it
+   is, or in a place of twice the size. */
+void *tile_grow(void *list, size_t count, size_t *capacity, size_t size);
 
 #endif

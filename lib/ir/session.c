@@ -3,7 +3,9 @@
 #define _GNU_SOURCE /* memmem */
 #include "ir/session.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include "base/arena.h"
 #include "base/status.h"
 #include "ir/dialects.h"
 #include "ir/trial_parse.h"
@@ -50,6 +52,32 @@ bool next_kernel(struct session *session, MlirOperation module, MlirOperation *o
 
 bool next_lowered_kernel(struct session *session, MlirOperation module, MlirOperation *op) {
   return next_marked(session, module, OP_LLVM_FUNC, ATTR_NVVM_KERNEL, op);
+}
+
+struct loop_collection {
+  struct session *session;
+  struct loop_list loops;
+};
+
+static MlirWalkResult collect_loop(MlirOperation op, void *data) {
+  struct loop_collection *found = data;
+  struct loop_list *loops = &found->loops;
+  if (op_is(found->session, op, OP_SCF_FOR)) {
+    loops->list = tile_grow(loops->list, loops->count, &loops->capacity, sizeof *loops->list);
+    loops->list[loops->count++] = op;
+  }
+  return MlirWalkResultAdvance;
+}
+
+struct loop_list loops_of(struct session *session, MlirOperation root) {
+  struct loop_collection found = {.session = session};
+  mlirOperationWalk(root, collect_loop, &found, MlirWalkPostOrder);
+  return found.loops;
+}
+
+void loops_free(struct loop_list *loops) {
+  free(loops->list);
+  *loops = (struct loop_list){0};
 }
 
 /* --- What MLIR's parser dies of --------------------------------------------------------------- */

@@ -52,4 +52,14 @@ static inline bool op_has(struct session *session, MlirOperation op, enum op_pro
 bool next_kernel(struct session *session, MlirOperation module, MlirOperation *op);
 bool next_lowered_kernel(struct session *session, MlirOperation module, MlirOperation *op);
 
+/* All loops (scf.for) in `root`, inner ones before those around them; as many as there are. The
+   list is the caller's (loops_free); passes that rewrite a loop while they go through it must leave
+   the others in place. */
+struct loop_list {
+  MlirOperation *list;
+  size_t count, capacity;
+};
+struct loop_list loops_of(struct session *session, MlirOperation root);
+void loops_free(struct loop_list *loops);
+
 #endif

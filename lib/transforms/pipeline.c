@@ -53,21 +53,6 @@ static void delay_wait(struct session *session, MlirOperation loop) {
 
 /* --- The pass --------------------------------------------------------------------------------- */
 
-enum { MAX_LOOPS = 256 };
-
-struct loops {
-  struct session *session;
-  MlirOperation list[MAX_LOOPS];
-  int count;
-};
-
-static MlirWalkResult collect_loop(MlirOperation op, void *data) {
-  struct loops *loops = data;
-  if (kind_of(loops->session, op) == OP_SCF_FOR && loops->count < MAX_LOOPS)
-    loops->list[loops->count++] = op;
-  return MlirWalkResultAdvance;
-}
-
 /* Says where fewer stages fit into shared memory than are asked for. */
 static void report_stages(struct session *session, const struct loop_schedule *schedule) {
   if (schedule->stage_bytes && schedule->copies_ahead + 1 < schedule->stages)
@@ -108,17 +93,14 @@ static MlirOperation rewrite_loop(struct session *session, MlirOperation functio
 /* Returns how many iterations copies are ahead, of all loops together. */
 static int pipeline_function(struct session *session, MlirOperation function) {
   int copies_ahead = 0;
-  struct loops *loops = tile_allocate(sizeof *loops);
-  loops->session = session;
-  loops->count = 0;
-  mlirOperationWalk(function, collect_loop, loops, MlirWalkPostOrder); /* inner loops first */
-  for (int i = 0; i < loops->count; i++) {
+  struct loop_list loops = loops_of(session, function);
+  for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop =
-        rewrite_loop(session, function, loops->list[i], PIPELINE_COPY, &copies_ahead);
+        rewrite_loop(session, function, loops.list[i], PIPELINE_COPY, &copies_ahead);
     loop = rewrite_loop(session, function, loop, PIPELINE_REGISTERS, &copies_ahead);
     attribute_remove(loop, ATTR_NUM_STAGES);
   }
-  free(loops);
+  loops_free(&loops);
   return copies_ahead;
 }
 

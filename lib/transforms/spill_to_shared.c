@@ -47,7 +47,6 @@ enum {
   MAX_TILES = 16,
   MAX_ACCESSES = 4,
   MAX_OPERATIONS = 128,
-  MAX_LOOPS = 64,
   CHUNK_BYTES = 16,
   ROW_BYTES = 128,
   PHASES = 8
@@ -393,26 +392,13 @@ static void spill_loop(struct session *session, MlirOperation loop) {
     spill(&p, p.tiles[i].value);
 }
 
-struct loops {
-  struct session *session;
-  MlirOperation list[MAX_LOOPS];
-  int count;
-};
-
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  struct loops *loops = data;
-  if (kind_of(loops->session, op) == OP_SCF_FOR && loops->count < MAX_LOOPS)
-    loops->list[loops->count++] = op;
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult run_spill_to_shared(struct pass_context *context, MlirOperation module) {
   MlirOperation op = {0};
   while (next_kernel(context->session, module, &op)) {
-    struct loops loops = {.session = context->session};
-    mlirOperationWalk(op, collect, &loops, MlirWalkPostOrder);
-    for (int i = 0; i < loops.count; i++)
+    struct loop_list loops = loops_of(context->session, op);
+    for (size_t i = 0; i < loops.count; i++)
       spill_loop(context->session, loops.list[i]);
+    loops_free(&loops);
   }
   return SUCCESS;
 }
