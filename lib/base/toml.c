@@ -35,8 +35,9 @@ bool toml_fail_expected(struct toml_reader *reader, const char *what) {
 }
 
 bool toml_check_text(struct toml_reader *reader) {
-  if (reader->length > TOML_LARGEST)
-    return toml_fail(reader, 0, 0, "the text is larger than %d MiB", TOML_LARGEST >> 20);
+  size_t largest = reader->is_json ? JSON_LARGEST : TOML_LARGEST;
+  if (reader->length > largest)
+    return toml_fail(reader, 0, 0, "the text is larger than %zu MiB", largest >> 20);
   for (size_t bytes; reader->at < reader->length; reader->at += bytes)
     if (!(bytes = toml_character_bytes(reader)))
       return toml_fail(reader, reader->at, 1, "the text is not UTF-8");

@@ -113,201 +113,126 @@ void tune_candidate_describe(const struct tune_candidate *candidate, struct text
   text_puts(out, *separator ? "" : "(no constants)");
 }
 
-/* --- Reading: the little JSON that a candidate is --------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
-struct reader {
-  const char *text, *at, *end;
-};
+#define MEMBERS "constants, num_warps, num_stages, num_ctas and maxnreg"
 
-static tile_status wrong(const struct reader *reader, const char *what) {
-  return FAIL(TILE_INVALID_ARGUMENT, "a candidate's text, at byte %zu: %s, in '%.*s%s'",
-              (size_t)(reader->at - reader->text), what,
-              (int)(reader->end - reader->text > 200 ? 200 : reader->end - reader->text),
-              reader->text, reader->end - reader->text > 200 ? "..." : "");
+static bool wrong(struct toml_error *error, struct toml_span span, const char *what) {
+  error->span = span;
+  snprintf(error->message, sizeof error->message, "%s", what);
+  return false;
 }
 
-static void skip_blanks(struct reader *reader) {
-  while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) && *reader->at)
-    reader->at++;
+/* A constant's value as Python writes it, which is how a string has it; NULL for what has no such
+   form. */
+static const char *python_value(const char *text, const struct toml_value *value,
+                                struct arena *arena) {
+  switch (value->kind) {
+  case TOML_STRING:
+    return value->string.data;
+  case TOML_INTEGER:
+  case TOML_FLOAT:
+    return arena_copy_string(arena, text + value->span.offset, value->span.length);
+  case TOML_BOOLEAN:
+    return value->boolean ? "True" : "False";
+  case TOML_NULL:
+    return "None";
+  case TOML_ARRAY:
+  case TOML_TABLE:
+    break;
+  }
+  return NULL;
 }
 
-/* Goes over `c`, with blanks before it. */
-static bool take(struct reader *reader, char c) {
-  skip_blanks(reader);
-  if (reader->at == reader->end || *reader->at != c)
+static bool has_zeros(const struct toml_value *value) {
+  return value->kind == TOML_STRING && strlen(value->string.data) != value->string.length;
+}
+
+static bool read_constants(const char *text, const struct toml_value *constants,
+                           struct tune_candidate *out, struct toml_error *error) {
+  struct arena arena = {0};
+  if (constants->kind != TOML_TABLE)
+    return wrong(error, constants->span, "constants are an object");
+  const char *what = NULL;
+  const struct toml_entry *entry = constants->table.first;
+  for (; entry; entry = entry->next) {
+    const char *value = python_value(text, entry->value, &arena);
+    if (has_zeros(entry->value) || strlen(entry->key.data) != entry->key.length)
+      what = "a string with a zero in it";
+    else if (!entry->key.length)
+      what = "a constant has no name";
+    else if (!value)
+      what = "a constant's value is a number, a text, true, false or null";
+    else if (!*value)
+      what = "a constant has no value";
+    if (what)
+      break;
+    tune_candidate_add(out, entry->key.data, value);
+  }
+  arena_destroy(&arena);
+  return !what || wrong(error, entry->span, what);
+}
+
+/* null is an option that is not given. */
+static bool read_option(const struct toml_value *value, size_t index, struct tune_candidate *out,
+                        struct toml_error *error) {
+  const struct launch_option *option = &launch_options[index];
+  if (value->kind == TOML_NULL)
+    return true;
+  if (value->kind != TOML_INTEGER || value->integer < 0 || value->integer > option->most ||
+      (option->power_of_two && (value->integer & (value->integer - 1)))) {
+    error->span = value->span;
+    snprintf(error->message, sizeof error->message, "%s is %s up to %d, or 0", option->name,
+             option->power_of_two ? "a power of two" : "a number", option->most);
     return false;
-  reader->at++;
+  }
+  set_option(out, index, (int)value->integer);
   return true;
 }
 
-static tile_status read_four_digits(struct reader *reader, unsigned *out) {
-  *out = 0;
-  for (int i = 0; i < 4; i++, reader->at++) {
-    char c = reader->at < reader->end ? *reader->at : 0;
-    unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                     : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-                     : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
-                                            : 16;
-    if (digit == 16)
-      return wrong(reader, "\\u takes four hexadecimal digits");
-    *out = *out * 16 + digit;
-  }
-  return NULL;
+/* What tile-translate --list-configs says besides has no meaning here. */
+static bool is_ignored(struct slice name) {
+  return slice_equals(name, "number") || slice_equals(name, "pre_hook");
 }
 
-static void append_utf8(struct text *out, unsigned code) {
-  char bytes[4];
-  size_t count = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
-  for (size_t i = count; i-- > 1; code >>= 6)
-    bytes[i] = (char)(0x80 | (code & 0x3f));
-  bytes[0] = (char)(first[count] | code);
-  text_append(out, bytes, count);
+static bool read_member(const char *text, const struct toml_entry *entry,
+                        struct tune_candidate *out, struct toml_error *error) {
+  if (slice_equals(entry->key, "constants"))
+    return read_constants(text, entry->value, out, error);
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (slice_equals(entry->key, launch_options[i].name))
+      return read_option(entry->value, i, out, error);
+  return is_ignored(entry->key) || wrong(error, entry->span, "there are " MEMBERS ", nothing else");
 }
 
-/* After "\u"; two of them are one character beyond U+FFFF. */
-static tile_status read_unicode(struct reader *reader, struct text *out) {
-  unsigned code, low;
-  TRY(read_four_digits(reader, &code));
-  if (code >= 0xd800 && code < 0xdc00) {
-    if (reader->end - reader->at < 2 || memcmp(reader->at, "\\u", 2) != 0)
-      return wrong(reader, "half a character");
-    reader->at += 2;
-    TRY(read_four_digits(reader, &low));
-    if (low < 0xdc00 || low > 0xdfff)
-      return wrong(reader, "half a character");
-    code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-  } else if (code >= 0xdc00 && code < 0xe000) {
-    return wrong(reader, "half a character");
-  }
-  if (code == 0)
-    return wrong(reader, "a string with a zero in it");
-  append_utf8(out, code);
-  return NULL;
-}
-
-static tile_status read_escape(struct reader *reader, struct text *out) {
-  static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-  char c = reader->at < reader->end ? *reader->at++ : 0;
-  const char *found = c ? strchr(letters, c) : NULL;
-  if (c == 'u')
-    return read_unicode(reader, out);
-  if (!found)
-    return wrong(reader, "no such escape");
-  text_append(out, &meant[found - letters], 1);
-  return NULL;
-}
-
-/* A string into `out`, which is emptied first. */
-static tile_status read_string(struct reader *reader, struct text *out) {
-  text_free(out);
-  if (!take(reader, '"'))
-    return wrong(reader, "a string in double quotes is missing");
-  while (reader->at < reader->end && *reader->at != '"') {
-    if ((unsigned char)*reader->at < ' ')
-      return wrong(reader, "a control character in a string");
-    if (*reader->at == '\\') {
-      reader->at++;
-      TRY(read_escape(reader, out));
-    } else {
-      text_append(out, reader->at++, 1);
+bool tune_candidate_read(const char *text, const struct toml_value *value,
+                         struct tune_candidate *out, struct toml_error *error) {
+  struct tune_candidate read = {0};
+  if (!value || value->kind != TOML_TABLE)
+    return wrong(error, value ? value->span : (struct toml_span){0},
+                 "it is an object with the members " MEMBERS);
+  for (const struct toml_entry *entry = value->table.first; entry; entry = entry->next)
+    if (!read_member(text, entry, &read, error)) {
+      tune_candidate_free(&read);
+      return false;
     }
-  }
-  return take(reader, '"') ? NULL : wrong(reader, "the string does not end");
-}
-
-static tile_status read_number(struct reader *reader, const struct launch_option *option,
-                               int *out) {
-  long value = 0;
-  skip_blanks(reader);
-  const char *begin = reader->at;
-  while (reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9' && value < 1000)
-    value = value * 10 + (*reader->at++ - '0');
-  if (reader->at == begin)
-    return wrong(reader, "a whole number is missing");
-  if (value > option->most || (option->power_of_two && (value & (value - 1)))) {
-    char what[96];
-    snprintf(what, sizeof what, "%s is %s up to %d, or 0", option->name,
-             option->power_of_two ? "a power of two" : "a number", option->most);
-    return wrong(reader, what);
-  }
-  *out = (int)value;
-  return NULL;
-}
-
-/* One entry of "constants", or one member of the candidate, whose name was read. */
-typedef tile_status read_entry(struct reader *reader, struct tune_candidate *out, struct text *name,
-                               unsigned *seen);
-
-static tile_status read_object(struct reader *reader, struct tune_candidate *out,
-                               read_entry *entry) {
-  struct text name = {0};
-  unsigned seen = 0;
-  if (!take(reader, '{'))
-    return wrong(reader, "'{' is missing");
-  if (take(reader, '}'))
-    return NULL;
-  tile_status status;
-  do {
-    status = read_string(reader, &name);
-    if (!status && !take(reader, ':'))
-      status = wrong(reader, "':' is missing");
-    if (!status)
-      status = entry(reader, out, &name, &seen);
-  } while (!status && take(reader, ','));
-  if (!status && !take(reader, '}'))
-    status = wrong(reader, "',' or '}' is missing");
-  text_free(&name);
-  return status;
-}
-
-static tile_status read_constant(struct reader *reader, struct tune_candidate *out,
-                                 struct text *name, unsigned *seen) {
-  (void)seen;
-  struct text value = {0};
-  if (!name->length || tune_candidate_get(out, text_string(name)))
-    return wrong(reader, name->length ? "a constant is given twice" : "a constant has no name");
-  tile_status status = read_string(reader, &value);
-  if (!status && !value.length)
-    status = wrong(reader, "a constant has no value");
-  if (!status)
-    tune_candidate_add(out, text_string(name), text_string(&value));
-  text_free(&value);
-  return status;
-}
-
-static tile_status read_member(struct reader *reader, struct tune_candidate *out, struct text *name,
-                               unsigned *seen) {
-  size_t found = 0;
-  while (found < OPTION_COUNT && strcmp(text_string(name), launch_options[found].name) != 0)
-    found++;
-  bool is_constants = strcmp(text_string(name), "constants") == 0;
-  if (found == OPTION_COUNT && !is_constants)
-    return wrong(reader,
-                 "there are constants, num_warps, num_stages, num_ctas and maxnreg, nothing else");
-  if (*seen & (1u << found))
-    return wrong(reader, "a member is given twice");
-  *seen |= 1u << found;
-  if (is_constants)
-    return read_object(reader, out, read_constant);
-  int value;
-  TRY(read_number(reader, &launch_options[found], &value));
-  set_option(out, found, value);
-  return NULL;
+  *out = read;
+  return true;
 }
 
 tile_status tune_candidate_parse(const char *text, size_t length, struct tune_candidate *out) {
-  struct reader reader = {.text = text, .at = text, .end = text + length};
-  struct tune_candidate read = {0};
-  tile_status status = read_object(&reader, &read, read_member);
-  skip_blanks(&reader);
-  if (!status && reader.at != reader.end)
-    status = wrong(&reader, "there is more after the candidate");
-  if (status)
-    tune_candidate_free(&read);
-  else
-    *out = read;
-  return status;
+  enum { SHOWN = 200 };
+  struct arena arena = {0};
+  const struct toml_value *value;
+  struct toml_error error;
+  bool good = json_parse(&arena, text, length, &value, &error) &&
+              tune_candidate_read(text, value, out, &error);
+  arena_destroy(&arena);
+  if (good)
+    return NULL;
+  return FAIL(TILE_INVALID_ARGUMENT, "a candidate's text, at byte %u: %s, in '%.*s%s'",
+              (unsigned)error.span.offset, error.message, (int)(length > SHOWN ? SHOWN : length),
+              text, length > SHOWN ? "..." : "");
 }
 
 /* --- Order ------------------------------------------------------------------------------------ */

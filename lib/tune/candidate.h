@@ -13,6 +13,7 @@
 #define TILE_TUNE_CANDIDATE_H
 
 #include "base/text.h"
+#include "base/toml.h"
 #include "tile/compiler.h"
 
 struct tune_constant {
@@ -44,11 +45,15 @@ void tune_candidate_print(const struct tune_candidate *candidate, struct text *o
    is left out, and so is num_ctas=1. */
 void tune_candidate_describe(const struct tune_candidate *candidate, struct text *out);
 /* Reads a candidate, canonical or with blanks and its members in another order; members may be
-   missing. `out` is filled on success only, and freed by the caller. Errors: TILE_INVALID_ARGUMENT,
-   which says where the text goes wrong: no JSON, a member of another name or given twice, a number
-   out of range (num_warps: a power of two up to 32, num_stages up to 16, num_ctas: a power of two
-   up to 16, maxnreg up to 255; 0 everywhere). */
+   missing, or null. A constant may also be a JSON number, true, false or null. `out` is filled on
+   success only, and freed by the caller. Errors: TILE_INVALID_ARGUMENT, which says where the text
+   goes wrong: no JSON, a member of another name or given twice, a number out of range (num_warps: a
+   power of two up to 32, num_stages up to 16, num_ctas: a power of two up to 16, maxnreg up to 255;
+   0 everywhere). */
 tile_status tune_candidate_parse(const char *text, size_t length, struct tune_candidate *out);
+/* The same of a value of the JSON text `text`; of NULL, what is none. False after an error. */
+bool tune_candidate_read(const char *text, const struct toml_value *value,
+                         struct tune_candidate *out, struct toml_error *error);
 
 /* Less than, equal to or greater than 0: a total order, by the number of constants, then by their
    names and values in order (whole numbers as numbers), then by the launch options. 0 for equal

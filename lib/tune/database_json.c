@@ -9,8 +9,9 @@
        "measurements":[
        ]}
 
-   SQLite reads JSON; what its rows must be like is a table here. */
+   What its rows must be like is a table here. */
 #include <string.h>
+#include "base/toml.h"
 #include "tune/database_handle.h"
 
 #define FORMAT "tile-tune 1"
@@ -101,18 +102,20 @@ tile_status tune_database_export(struct tune_database *database, const struct tu
 
 struct member {
   const char *name;
-  const char *types; /* of SQLite's json_type, with a space after each */
+  unsigned kinds; /* of enum toml_kind */
   const char *what;
 };
 
-#define TEXT "text ", "a text"
-#define WHOLE "integer ", "a whole number"
-#define TIME "integer real ", "a number"
-#define CANDIDATE                                                                                  \
-  { "candidate", "object ", "an object" }
+#define TEXT 1u << TOML_STRING, "a string"
+#define WHOLE 1u << TOML_INTEGER, "a whole number"
+#define TIME 1u << TOML_INTEGER | 1u << TOML_FLOAT, "a number"
 #define KEY_MEMBERS                                                                                \
   {"kernel", TEXT}, {"content", TEXT}, {"arguments", TEXT}, {"device", TEXT},                      \
-      {"capability", TEXT}, {"driver", TEXT}, {"toolkit", TEXT}, CANDIDATE
+      {"capability", TEXT}, {"driver", TEXT}, {"toolkit", TEXT}, {                                 \
+    "candidate", 1u << TOML_TABLE, "an object"                                                     \
+  }
+
+enum { CANDIDATE = TUNE_KEY_COLUMNS, OWN /* members from here on */, MOST_MEMBERS = OWN + 8 };
 
 static const struct member winner_members[] = {
     KEY_MEMBERS, {"milliseconds", TIME}, {"space", TEXT}, {"changed", WHOLE}};
@@ -124,142 +127,97 @@ struct reading {
   struct tune_database *into;
   const char *name, *json;
   size_t length;
+  struct arena arena;
 };
 
-typedef tile_status put_row(struct reading *reading, sqlite3_stmt *row, const struct tune_key *key,
-                            size_t number);
+/* A row: the values of its members, in the order of the table, and whose it is. */
+struct row {
+  size_t number;
+  const struct toml_value *values[MOST_MEMBERS];
+  struct tune_key key;
+  const char *candidate;
+};
 
 struct rows {
   const char *name;
   const struct member *members;
   size_t count;
-  put_row *put;
+  tile_status (*put)(struct reading *reading, const struct row *row);
 };
 
-/* Two columns for each member, value and type, of the rows of an array. */
-static void print_selection(const struct rows *rows, struct text *sql) {
-  text_puts(sql, "SELECT ");
-  for (size_t i = 0; i < rows->count; i++)
-    text_printf(sql, "%sjson_extract(value, '$.%s'), json_type(value, '$.%s')", i ? ", " : "",
-                rows->members[i].name, rows->members[i].name);
-  text_printf(sql,
-              " FROM (SELECT CASE type WHEN 'object' THEN value ELSE '{}' END AS value "
-              "FROM json_each(?1, '$.%s'))",
-              rows->name);
-}
-
 static tile_status check_row(const struct reading *reading, const struct rows *rows,
-                             sqlite3_stmt *row, size_t number) {
+                             const struct toml_value *table, struct row *row) {
   for (size_t i = 0; i < rows->count; i++) {
     const struct member *member = &rows->members[i];
-    const char *type = (const char *)sqlite3_column_text(row, (int)(2 * i + 1));
-    size_t length = type ? strlen(type) : 0;
-    const char *found = type ? strstr(member->types, type) : NULL;
-    if (!found || found[length] != ' ')
+    const struct toml_value *value = row->values[i] = toml_get(table, member->name);
+    if (!value || !(member->kinds >> value->kind & 1))
       return FAIL(TILE_INVALID_ARGUMENT,
                   "'%s': %s, row %zu: \"%s\" is %s, not %s; nothing was imported", reading->name,
-                  rows->name, number, member->name, type ? type : "missing", member->what);
+                  rows->name, row->number, member->name,
+                  value ? toml_kind_phrase(value->kind) : "missing", member->what);
   }
   return NULL;
 }
 
-static const char *text_of(sqlite3_stmt *row, int member) {
-  const char *text = (const char *)sqlite3_column_text(row, 2 * member);
-  return text ? text : "";
+static double number_of(const struct toml_value *value) {
+  return value->kind == TOML_INTEGER ? (double)value->integer : value->number;
 }
 
-static struct tune_key key_of(sqlite3_stmt *row) {
-  struct tune_key key;
-  for (int i = 0; i < TUNE_KEY_COLUMNS; i++)
-    *tune_key_member(&key, i) = text_of(row, i);
-  return key;
+static tile_status put_winner(struct reading *reading, const struct row *row) {
+  const struct toml_value *const *own = row->values + OWN;
+  struct tune_winner winner = {.candidate = row->candidate,
+                               .milliseconds = number_of(own[0]),
+                               .space = own[1]->string.data,
+                               .changed = own[2]->integer};
+  return tune_put_winner(reading->into, &row->key, &winner);
 }
 
-static tile_status put_winner(struct reading *reading, sqlite3_stmt *row,
-                              const struct tune_key *key, size_t number) {
-  (void)number;
-  struct tune_winner winner = {.candidate = text_of(row, 7),
-                               .milliseconds = sqlite3_column_double(row, 16),
-                               .space = text_of(row, 9),
-                               .changed = sqlite3_column_int64(row, 20)};
-  return tune_put_winner(reading->into, key, &winner);
-}
-
-static tile_status put_measurement(struct reading *reading, sqlite3_stmt *row,
-                                   const struct tune_key *key, size_t number) {
-  struct tune_measurement measurement = {.candidate = text_of(row, 7),
-                                         .message = text_of(row, 9),
-                                         .milliseconds = sqlite3_column_double(row, 20),
-                                         .low = sqlite3_column_double(row, 22),
-                                         .high = sqlite3_column_double(row, 24),
-                                         .rounds = sqlite3_column_int(row, 26),
-                                         .place = sqlite3_column_int(row, 28),
-                                         .changed = sqlite3_column_int64(row, 30)};
-  if (!tune_outcome_parse(text_of(row, 8), &measurement.outcome))
+static tile_status put_measurement(struct reading *reading, const struct row *row) {
+  const struct toml_value *const *own = row->values + OWN;
+  struct tune_measurement measurement = {.candidate = row->candidate,
+                                         .message = own[1]->string.data,
+                                         .milliseconds = number_of(own[2]),
+                                         .low = number_of(own[3]),
+                                         .high = number_of(own[4]),
+                                         .rounds = (int)own[5]->integer,
+                                         .place = (int)own[6]->integer,
+                                         .changed = own[7]->integer};
+  if (!tune_outcome_parse(own[0]->string.data, &measurement.outcome))
     return FAIL(
         TILE_INVALID_ARGUMENT,
         "'%s': measurements, row %zu: the outcome '%s' is not ok, dropped, failed, wrong or "
         "timeout; nothing was imported",
-        reading->name, number, text_of(row, 8));
-  return tune_put_measurement(reading->into, MERGE_MEASUREMENT, key, &measurement);
+        reading->name, row->number, own[0]->string.data);
+  return tune_put_measurement(reading->into, MERGE_MEASUREMENT, &row->key, &measurement);
 }
 
-static tile_status put_rows(struct reading *reading, const struct rows *rows,
-                            sqlite3_stmt *statement) {
-  int code;
-  for (size_t number = 1; (code = tune_step(reading->into, statement)) == SQLITE_ROW; number++) {
-    TRY(check_row(reading, rows, statement, number));
-    struct tune_key key = key_of(statement);
-    TRY(rows->put(reading, statement, &key, number));
+static tile_status read_rows(struct reading *reading, const struct toml_value *document,
+                             const struct rows *rows) {
+  const struct toml_value *list = toml_get(document, rows->name);
+  for (size_t i = 0; list && list->kind == TOML_ARRAY && i < list->array.count; i++) {
+    struct row row = {.number = i + 1};
+    TRY(check_row(reading, rows, list->array.items[i], &row));
+    for (int k = 0; k < TUNE_KEY_COLUMNS; k++)
+      *tune_key_member(&row.key, k) = row.values[k]->string.data;
+    struct toml_span span = row.values[CANDIDATE]->span;
+    row.candidate = arena_copy_string(&reading->arena, reading->json + span.offset, span.length);
+    TRY(rows->put(reading, &row));
   }
-  return code == SQLITE_DONE ? NULL : tune_error(reading->into, code, "read");
-}
-
-static tile_status prepare_on_text(struct reading *reading, const char *sql, sqlite3_stmt **out) {
-  int code = sqlite3_prepare_v2(reading->into->sqlite, sql, -1, out, NULL);
-  if (code != SQLITE_OK)
-    return tune_error(reading->into, code, "read");
-  sqlite3_bind_text64(*out, 1, reading->json, reading->length, SQLITE_STATIC, SQLITE_UTF8);
   return NULL;
 }
 
-static tile_status read_rows(struct reading *reading, const struct rows *rows) {
-  struct text sql = {0};
-  sqlite3_stmt *statement = NULL;
-  print_selection(rows, &sql);
-  tile_status status = prepare_on_text(reading, text_string(&sql), &statement);
-  text_free(&sql);
-  if (!status)
-    status = put_rows(reading, rows, statement);
-  sqlite3_finalize(statement);
-  return status;
-}
-
-static tile_status check_format(struct reading *reading) {
-  sqlite3_stmt *statement;
-  TRY(prepare_on_text(
-      reading,
-      "SELECT CASE WHEN json_valid(?1) THEN coalesce(json_extract(?1, '$.format'), '') END",
-      &statement));
-  tile_status status = NULL;
-  int code = sqlite3_step(statement);
-  const char *format = code == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
-  if (code != SQLITE_ROW)
-    status = tune_error(reading->into, code, "read");
-  else if (!format)
-    status = FAIL(TILE_INVALID_ARGUMENT,
-                  "'%s' is not JSON; tile-tune import reads what tile-tune export writes",
-                  reading->name);
-  else if (strncmp(format, "tile-tune ", 10) == 0 && strcmp(format, FORMAT) != 0)
-    status = FAIL(TILE_UNSUPPORTED, "'%s' has the format '%s', and this toolkit reads '%s'",
-                  reading->name, format, FORMAT);
-  else if (strcmp(format, FORMAT) != 0)
-    status = FAIL(TILE_INVALID_ARGUMENT,
-                  "'%s' does not say \"format\": \"%s\"; tile-tune import reads what "
-                  "tile-tune export writes",
-                  reading->name, FORMAT);
-  sqlite3_finalize(statement);
-  return status;
+static tile_status check_format(const struct reading *reading, const struct toml_value *document) {
+  const struct toml_value *value = toml_get(document, "format");
+  const char *format = value && value->kind == TOML_STRING ? value->string.data : "";
+  if (strcmp(format, FORMAT) == 0)
+    return NULL;
+  if (strncmp(format, "tile-tune ", 10) == 0)
+    return FAIL(TILE_UNSUPPORTED, "'%s' has the format '%s', and this toolkit reads '%s'",
+                reading->name, format, FORMAT);
+  return FAIL(TILE_INVALID_ARGUMENT,
+              "'%s' does not say \"format\": \"%s\"; tile-tune import reads what "
+              "tile-tune export writes",
+              reading->name, FORMAT);
 }
 
 static tile_status read_text(struct tune_database *into, void *data) {
@@ -268,10 +226,17 @@ static tile_status read_text(struct tune_database *into, void *data) {
       {"measurements", measurement_members,
        sizeof measurement_members / sizeof *measurement_members, put_measurement}};
   struct reading *reading = data;
+  const struct toml_value *document;
+  struct toml_error error;
   reading->into = into;
-  TRY(check_format(reading));
-  TRY(read_rows(reading, &tables[0]));
-  return read_rows(reading, &tables[1]);
+  if (!json_parse(&reading->arena, reading->json, reading->length, &document, &error))
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "'%s' is not JSON, at byte %u: %s; tile-tune import reads what tile-tune export "
+                "writes",
+                reading->name, (unsigned)error.span.offset, error.message);
+  TRY(check_format(reading, document));
+  TRY(read_rows(reading, document, &tables[0]));
+  return read_rows(reading, document, &tables[1]);
 }
 
 /* By way of a database in memory: what is wrong shows before the file is locked. */
@@ -281,6 +246,7 @@ tile_status tune_database_import(struct tune_database *database, const char *nam
   TRY(tune_database_open(":memory:", TUNE_WRITE, &staged));
   struct reading reading = {.name = name, .json = json, .length = length};
   tile_status status = tune_transaction(staged, read_text, &reading);
+  arena_destroy(&reading.arena);
   if (!status)
     status = tune_database_merge(database, staged);
   tune_database_close(staged);

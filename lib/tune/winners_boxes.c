@@ -4,13 +4,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
+#include "base/toml.h"
 
 /* --- The text of the arguments ---------------------------------------------------------------- */
 
+/* Strings are the arena's. */
 static struct winners_argument *argument_of(struct arena *arena, struct winners_arguments *out,
                                             const char *name) {
   for (size_t i = 0; i < out->count; i++)
@@ -19,8 +20,7 @@ static struct winners_argument *argument_of(struct arena *arena, struct winners_
   struct winners_argument *grown = ARENA_ARRAY(arena, struct winners_argument, out->count + 1);
   if (out->count)
     memcpy(grown, out->list, out->count * sizeof *grown);
-  grown[out->count] =
-      (struct winners_argument){.name = arena_copy_string(arena, name, strlen(name))};
+  grown[out->count] = (struct winners_argument){.name = name};
   out->list = grown;
   return &out->list[out->count++];
 }
@@ -28,13 +28,12 @@ static struct winners_argument *argument_of(struct arena *arena, struct winners_
 static void add_member(struct arena *arena, struct winners_arguments *out, const char *part,
                        const char *name, const char *value) {
   struct winners_argument *argument = argument_of(arena, out, name);
-  const char *copy = arena_copy_string(arena, value, strlen(value));
   if (strcmp(part, "types") == 0)
-    argument->type = copy;
+    argument->type = value;
   else if (strcmp(part, "constants") == 0)
-    argument->constant = copy;
+    argument->constant = value;
   else
-    argument->value = copy;
+    argument->value = value;
   if (strcmp(part, "values") != 0)
     return;
   const char **keys = ARENA_ARRAY(arena, const char *, out->key_count + 1);
@@ -44,34 +43,23 @@ static void add_member(struct arena *arena, struct winners_arguments *out, const
   out->keys[out->key_count++] = argument->name;
 }
 
-static bool read_members(struct arena *arena, sqlite3 *sqlite, const char *text,
-                         struct winners_arguments *out) {
-  static const char sql[] =
-      "SELECT a.key, b.key, b.atom FROM json_each(?1) a, json_each(?1, '$.' || a.key) b "
-      "WHERE json_valid(?1) AND a.key IN ('types', 'constants', 'values')";
-  sqlite3_stmt *rows = NULL;
-  int code = sqlite3_prepare_v2(sqlite, sql, -1, &rows, NULL);
-  sqlite3_bind_text(rows, 1, text, -1, SQLITE_STATIC);
-  while (code == SQLITE_OK && sqlite3_step(rows) == SQLITE_ROW) {
-    const char *fields[3];
-    for (int i = 0; i < 3; i++)
-      fields[i] = (const char *)sqlite3_column_text(rows, i);
-    if (fields[0] && fields[1] && fields[2])
-      add_member(arena, out, fields[0], fields[1], fields[2]);
-  }
-  return sqlite3_finalize(rows) == SQLITE_OK && code == SQLITE_OK;
-}
-
 tile_status winners_arguments_read(struct arena *arena, const char *text,
                                    struct winners_arguments *out) {
-  sqlite3 *sqlite = NULL;
+  static const char *const parts[] = {"constants", "types", "values"};
+  const struct toml_value *arguments;
+  struct toml_error error;
   *out = (struct winners_arguments){0};
-  bool good =
-      sqlite3_open(":memory:", &sqlite) == SQLITE_OK && read_members(arena, sqlite, text, out);
-  sqlite3_close(sqlite);
-  return good ? NULL
-              : FAIL(TILE_INVALID_ARGUMENT,
-                     "a row of the database has arguments that cannot be read: %s", text);
+  if (!json_parse(arena, text, strlen(text), &arguments, &error))
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "a row of the database has arguments that cannot be read: %s", text);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    const struct toml_value *part = toml_get(arguments, parts[i]);
+    const struct toml_entry *entry = part && part->kind == TOML_TABLE ? part->table.first : NULL;
+    for (; entry; entry = entry->next)
+      if (entry->value->kind == TOML_STRING)
+        add_member(arena, out, parts[i], entry->key.data, entry->value->string.data);
+  }
+  return NULL;
 }
 
 /* --- What is compared ------------------------------------------------------------------------- */

@@ -212,9 +212,10 @@ static void text_that_is_wrong_is_refused_whole(void) {
                {"tile-tune 1", "tile-tune 2", "has the format 'tile-tune 2'", TILE_UNSUPPORTED},
                {"\"format\"", "\"former\"", "does not say", TILE_INVALID_ARGUMENT},
                {"\"driver\":\"580.1\"", "\"driver\":580",
-                "measurements, row 1: \"driver\" is integer, not a text", TILE_INVALID_ARGUMENT},
+                "measurements, row 1: \"driver\" is an integer, not a string",
+                TILE_INVALID_ARGUMENT},
                {"\"device\"", "\"advice\"", "row 1: \"device\" is missing", TILE_INVALID_ARGUMENT},
-               {"{\"BLOCK\":1}", "[1]", "row 2: \"candidate\" is array, not an object",
+               {"{\"BLOCK\":1}", "[1]", "row 2: \"candidate\" is an array, not an object",
                 TILE_INVALID_ARGUMENT},
                {"\"ok\"", "\"fine\"", "row 1: the outcome 'fine'", TILE_INVALID_ARGUMENT}};
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {

@@ -127,7 +127,9 @@ static void wrong_json_says_where(void) {
       "k", {"[]", "not-found: file: there is no candidate"},
       {"{\"kernel\": \"o\", \"configs\": [{}]}",
        "not-found: file: there is no candidate for kernel 'k', only for others"},
-      {"{\"constants\": {}}\n{\"constants\"}", "invalid-argument: file:2: it is not JSON"},
+      {"{\"constants\": {}}\n{\"constants\"}",
+       "invalid-argument: file:2: it is not JSON: expected ':', not '}'"},
+      {"[{},\n {\"a\" 1}]", "invalid-argument: file:2: it is not JSON: expected ':', not '1'"},
       {"{\"a\": 1}", "invalid-argument: file:1: it has no candidates: a list of them, what "
                      "tile-translate --list-configs --json "
                      "prints, or what tile-tune export writes is read"},
@@ -138,18 +140,18 @@ static void wrong_json_says_where(void) {
        "invalid-argument: file: candidate 0: a constant's value is a number, a text, true, "
        "false or null"},
       {"[{\"constants\": {\"B\": 1, \"B\": 2}}]",
-       "invalid-argument: file: candidate 0: a constant is given twice"},
+       "invalid-argument: file:1: it is not JSON: the key 'B' is given twice"},
       {"[{\"constants\": {\"\": 1}}]",
        "invalid-argument: file: candidate 0: a constant has no name"},
       {"[{\"num_warps\": \"4\"}]",
-       "invalid-argument: file: candidate 0: it has constants, num_warps, num_stages, num_ctas and "
-       "maxnreg; all but the first are whole numbers"},
-      {"[{}, {\"num_warps\": 5}]", "invalid-argument: file: candidate 1: a candidate's text, at "
-                                   "byte 15: num_warps is a power of "
-                                   "two up to 32, or 0, in '{\"num_warps\": 5}'"},
-      {"[{\"warps\": 4}]", "invalid-argument: file: candidate 0: a candidate's text, at byte 9: "
-                           "there are constants, num_warps, "
-                           "num_stages, num_ctas and maxnreg, nothing else, in '{\"warps\": 4}'"});
+       "invalid-argument: file: candidate 0: num_warps is a power of two up to 32, or 0"},
+      {"[{}, {\"num_warps\": 5}]",
+       "invalid-argument: file: candidate 1: num_warps is a power of two up to 32, or 0"},
+      {"[{\"warps\": 4}]", "invalid-argument: file: candidate 0: there are constants, num_warps, "
+                           "num_stages, num_ctas and maxnreg, nothing else"},
+      {"{\"winners\": [{\"kernel\": \"k\"}]}",
+       "invalid-argument: file: candidate 0: it is an object with the members constants, "
+       "num_warps, num_stages, num_ctas and maxnreg"});
 }
 
 /* Any text ends with candidates or an error. */
