@@ -79,6 +79,42 @@ void text_free(struct text *text) {
   *text = (struct text){0};
 }
 
+void text_quote(struct text *text, struct slice string, char quote) {
+  text_append(text, &quote, 1);
+  for (size_t i = 0; i < string.length; i++) {
+    unsigned char c = (unsigned char)string.data[i];
+    if (c == (unsigned char)quote || c == '\\')
+      text_printf(text, "\\%c", c);
+    else if (c == '\n')
+      text_puts(text, "\\n");
+    else if (c < ' ' || c == 0x7f)
+      text_printf(text, "\\x%02x", c);
+    else
+      text_append(text, (const char *)&c, 1);
+  }
+  text_append(text, &quote, 1);
+}
+
+char *text_keep(struct text *text, struct arena *arena) {
+  char *copy = arena_copy_string(arena, text_string(text), text->length);
+  text_free(text);
+  return copy;
+}
+
+char *text_vformat(struct arena *arena, const char *format, va_list arguments) {
+  struct text text = {0};
+  text_vprintf(&text, format, arguments);
+  return text_keep(&text, arena);
+}
+
+char *text_format(struct arena *arena, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = text_vformat(arena, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
 struct slice slice_of(const char *string) {
   return (struct slice){string, strlen(string)};
 }
@@ -132,4 +168,15 @@ const char *nearest_word(const char *word, const char *const *candidates, size_t
     }
   }
   return best;
+}
+
+const char *after_last_dot(const char *dotted) {
+  const char *dot = strrchr(dotted, '.');
+  return dot ? dot + 1 : dotted;
+}
+
+const char *word_suggestion(struct arena *arena, const char *word, const char *const *candidates,
+                            size_t count) {
+  const char *near = nearest_word(word, candidates, count);
+  return near ? text_format(arena, "; did you mean '%s'?", near) : "";
 }

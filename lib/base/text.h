@@ -8,6 +8,12 @@
 #include <stddef.h>
 #include "tile/status.h"
 
+/* A borrowed run of bytes. */
+struct slice {
+  const char *data;
+  size_t length;
+};
+
 /* A growing byte string, always zero-terminated once written to. Zero-initialise; text_free ends
    it. One thread at a time. */
 struct text {
@@ -21,24 +27,34 @@ void text_printf(struct text *text, const char *format, ...) TILE_PRINTF(2, 3);
 void text_vprintf(struct text *text, const char *format, va_list arguments);
 /* Appends a string literal of JSON. */
 void text_json_string(struct text *text, const char *string);
+/* Appends a string between quotes as Python writes it: escapes for quotes and control characters.
+ */
+void text_quote(struct text *text, struct slice string, char quote);
 /* The content, "" when empty; borrowed until the next change. */
 const char *text_string(const struct text *text);
 /* Moves the content out (never NULL, free with free) and leaves the text empty. */
 char *text_take(struct text *text);
 void text_free(struct text *text);
 
-/* A borrowed run of bytes. */
-struct slice {
-  const char *data;
-  size_t length;
-};
+struct arena;
+/* Moves the content into an arena and ends the text. */
+char *text_keep(struct text *text, struct arena *arena);
+/* What printf would write, in an arena. */
+char *text_format(struct arena *arena, const char *format, ...) TILE_PRINTF(2, 3);
+char *text_vformat(struct arena *arena, const char *format, va_list arguments);
 
 struct slice slice_of(const char *string);
 bool slice_equals(struct slice slice, const char *string);
 struct slice slice_trim(struct slice slice);
 
+/* What stands after the last dot of a dotted name, or all of it. */
+const char *after_last_dot(const char *dotted);
+
 /* Of `count` candidate words the one closest to `word` in edit distance, or NULL when none is near
    enough to be worth proposing. For "did you mean" messages. */
 const char *nearest_word(const char *word, const char *const *candidates, size_t count);
+/* The end of such a message, "; did you mean 'X'?", or "". In the arena. */
+const char *word_suggestion(struct arena *arena, const char *word, const char *const *candidates,
+                            size_t count);
 
 #endif

@@ -8,14 +8,6 @@ void problems_create(struct problems *problems, struct arena *arena) {
   *problems = (struct problems){.arena = arena, .last = &problems->first};
 }
 
-static const char *format_message(struct arena *arena, const char *format, va_list arguments) {
-  struct text message = {0};
-  text_vprintf(&message, format, arguments);
-  const char *copy = arena_copy_string(arena, text_string(&message), message.length);
-  text_free(&message);
-  return copy;
-}
-
 struct problem *problems_add_v(struct problems *problems, enum problem_severity severity,
                                const struct source *source, struct span span, const char *format,
                                va_list arguments) {
@@ -24,7 +16,7 @@ struct problem *problems_add_v(struct problems *problems, enum problem_severity 
                               .severity = severity,
                               .deferred = problems->deferring,
                               .span = span,
-                              .message = format_message(problems->arena, format, arguments),
+                              .message = text_vformat(problems->arena, format, arguments),
                               .last_note = &problem->notes};
   problems->errors += severity == PROBLEM_ERROR && !problem->deferred;
   *problems->last = problem;
@@ -47,9 +39,8 @@ void problem_note(struct problems *problems, struct problem *problem, const stru
   struct problem_note *note = ARENA_NEW(problems->arena, struct problem_note);
   va_list arguments;
   va_start(arguments, format);
-  *note = (struct problem_note){.source = source,
-                                .span = span,
-                                .message = format_message(problems->arena, format, arguments)};
+  *note = (struct problem_note){
+      .source = source, .span = span, .message = text_vformat(problems->arena, format, arguments)};
   va_end(arguments);
   *problem->last_note = note;
   problem->last_note = &note->next;

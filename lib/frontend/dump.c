@@ -24,22 +24,6 @@ static void print_real(double value, struct text *out) {
   text_puts(out, digits);
 }
 
-static void print_bytes(struct slice bytes, struct text *out) {
-  text_puts(out, "\"");
-  for (size_t i = 0; i < bytes.length; i++) {
-    unsigned char c = (unsigned char)bytes.data[i];
-    if (c == '"' || c == '\\')
-      text_printf(out, "\\%c", c);
-    else if (c == '\n')
-      text_puts(out, "\\n");
-    else if (c < 0x20 || c == 0x7F)
-      text_printf(out, "\\x%02x", c);
-    else
-      text_append(out, (const char *)&c, 1);
-  }
-  text_puts(out, "\"");
-}
-
 static const char *const comprehension_names[] = {
     [COMPREHENSION_LIST] = "list",
     [COMPREHENSION_SET] = "set",
@@ -47,7 +31,7 @@ static const char *const comprehension_names[] = {
     [COMPREHENSION_GENERATOR] = "generator",
 };
 
-static const char *const parameter_names[] = {
+static const char *const parameter_styles[] = {
     [PARAMETER_PLAIN] = "plain",
     [PARAMETER_POSITIONAL_ONLY] = "positional",
     [PARAMETER_KEYWORD_ONLY] = "keyword",
@@ -131,7 +115,7 @@ static bool dump_atom(struct dump *dump, const struct node *node) {
     return true;
   case NODE_STRING:
     text_puts(out, node->string.is_bytes ? "b" : "");
-    print_bytes(node->string.value, out);
+    text_quote(out, node->string.value, '"');
     return true;
   case NODE_NONE:
     text_puts(out, "None");
@@ -164,7 +148,7 @@ static void dump_node(struct dump *dump, const struct node *node) {
   if (node->kind == NODE_COMPREHENSION)
     text_printf(dump->out, " %s", comprehension_names[node->comprehension.style]);
   if (node->kind == NODE_PARAMETER)
-    text_printf(dump->out, " %s", parameter_names[node->parameter.style]);
+    text_printf(dump->out, " %s", parameter_styles[node->parameter.style]);
   node_visit_fields(node, &dump->visitor);
   text_puts(dump->out, ")");
   if (dump->source)

@@ -7,14 +7,7 @@
 
 /* A name or dotted name, or a call of one, whose last part is `name`, imports followed. */
 static bool ends_in(const struct scope *scope, const struct node *node, const char *name) {
-  struct text path = {0};
-  if (node_is(node, NODE_CALL))
-    node = node->call.function;
-  bool found = scope_resolve(scope, node, &path);
-  const char *text = text_string(&path), *last = strrchr(text, '.');
-  found = found && strcmp(last ? last + 1 : text, name) == 0;
-  text_free(&path);
-  return found;
+  return strcmp(after_last_dot(scope_path(scope, node)), name) == 0;
 }
 
 void kernel_classify(struct arena *arena, struct kernel *kernel) {

@@ -122,11 +122,8 @@ static void bind_import_from(struct indexer *indexer, struct node *node) {
 /* --- Kernels ---------------------------------------------------------------------------------- */
 
 static const char *qualify(struct indexer *indexer, const char *name, const char *suffix) {
-  struct text text = {0};
-  text_printf(&text, "%s%s%s", indexer->prefix, name, suffix);
-  const char *word = intern_prefix(indexer, text_string(&text), text.length);
-  text_free(&text);
-  return word;
+  return words_intern(&indexer->module->root->words,
+                      text_format(arena_of(indexer), "%s%s%s", indexer->prefix, name, suffix));
 }
 
 static void add_kernel(struct indexer *indexer, struct node *function) {
@@ -467,6 +464,15 @@ bool scope_resolve(const struct scope *scope, const struct node *node, struct te
   if (import->original)
     text_printf(out, "%s%s", ends_in_dot ? "" : ".", import->original);
   return true;
+}
+
+const char *scope_path(const struct scope *scope, const struct node *node) {
+  struct module *root = scope->module->root;
+  struct text path = {0};
+  bool found = scope_resolve(scope, node_is(node, NODE_CALL) ? node->call.function : node, &path);
+  const char *word = found ? words_intern(&root->words, text_string(&path)) : "";
+  text_free(&path);
+  return word;
 }
 
 size_t module_report_deferred(struct module *module, const struct span *span) {

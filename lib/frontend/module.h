@@ -153,6 +153,9 @@ const struct binding *module_find(const struct module *module, const char *name)
    `if` or `try`, an import is preferred. Appends; false when `node` is no dotted name. */
 bool scope_resolve(const struct scope *scope, const struct node *node, struct text *out);
 
+/* The same of a name, or of what a CALL calls, as a word; "" when it is no dotted name. */
+const char *scope_path(const struct scope *scope, const struct node *node);
+
 /* Turns the deferred problems inside `span` into ordinary ones, because something needs that code;
    a NULL span means all. Returns how many. */
 size_t module_report_deferred(struct module *module, const struct span *span);

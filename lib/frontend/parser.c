@@ -155,13 +155,11 @@ void syntax_note(struct parser *parser, struct problem *problem, struct span spa
                  const char *format, ...) {
   if (!problem)
     return;
-  struct text message = {0};
   va_list arguments;
   va_start(arguments, format);
-  text_vprintf(&message, format, arguments);
+  problem_note(parser->problems, problem, parser->source, span, "%s",
+               text_vformat(parser->arena, format, arguments));
   va_end(arguments);
-  problem_note(parser->problems, problem, parser->source, span, "%s", text_string(&message));
-  text_free(&message);
 }
 
 bool enter_rule(struct parser *parser) {

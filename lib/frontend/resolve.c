@@ -13,13 +13,10 @@ static const char *written_import(const struct binding *binding) {
   struct words *words = &binding->scope->module->root->words;
   size_t length = strlen(binding->module);
   bool ends_in_dot = length > 0 && binding->module[length - 1] == '.';
-  struct text name = {0};
-  text_puts(&name, binding->module);
-  if (binding->original)
-    text_printf(&name, "%s%s", ends_in_dot ? "" : ".", binding->original);
-  const char *word = words_intern(words, text_string(&name));
-  text_free(&name);
-  return word;
+  const char *original = binding->original;
+  return words_intern(words,
+                      text_format(&binding->scope->module->root->arena, "%s%s%s", binding->module,
+                                  original && !ends_in_dot ? "." : "", original ? original : ""));
 }
 
 /* Could this import statement be carried out? Libraries count as present, but for what their name
@@ -205,31 +202,16 @@ static struct meaning meaning_of_star(struct module *module, const char *word) {
 }
 
 static const char *joined(struct module *root, const char *owner, const char *name) {
-  struct text text = {0};
-  text_printf(&text, "%s%s%s", owner, *owner ? "." : "", name);
-  const char *word = words_intern(&root->words, text_string(&text));
-  text_free(&text);
-  return word;
+  return words_intern(&root->words,
+                      text_format(&root->arena, "%s%s%s", owner, *owner ? "." : "", name));
 }
 
-static const char *sentence(struct module *root, const char *format, ...) TILE_PRINTF(2, 3);
-static const char *sentence(struct module *root, const char *format, ...) {
-  struct text text = {0};
-  va_list arguments;
-  va_start(arguments, format);
-  text_vprintf(&text, format, arguments);
-  va_end(arguments);
-  const char *copy = arena_copy_string(&root->arena, text_string(&text), text.length);
-  text_free(&text);
-  return copy;
-}
-
-static const char *nearest_member(const struct module *module, const char *word) {
+static const char *member_suggestion(const struct module *module, const char *word) {
   const char *names[256];
   size_t count = 0;
   for (size_t i = 0; i < module->scope->names.count && count < 256; i++)
     names[count++] = module->scope->names.slots[i].key;
-  return strlen(word) < 3 ? NULL : nearest_word(word, names, count);
+  return strlen(word) < 3 ? "" : word_suggestion(&module->root->arena, word, names, count);
 }
 
 struct meaning meaning_of_member(struct module *module, const char *word) {
@@ -243,12 +225,11 @@ struct meaning meaning_of_member(struct module *module, const char *word) {
   struct module *part = module->is_package ? package_submodule(root, module->folder, name) : NULL;
   if (part)
     return (struct meaning){.kind = MEANS_MODULE, .name = name, .module = part};
-  const char *near = nearest_member(module, word);
   return (struct meaning){.kind = MEANS_MISSING,
                           .name = name,
-                          .why = sentence(root, "'%s' does not define '%s'%s%s%s",
-                                          module->source.name, word, near ? "; did you mean '" : "",
-                                          near ? near : "", near ? "'?" : "")};
+                          .why = text_format(&root->arena, "'%s' does not define '%s'%s",
+                                             module->source.name, word,
+                                             member_suggestion(module, word))};
 }
 
 /* --- Imports ---------------------------------------------------------------------------------- */
@@ -270,11 +251,11 @@ static struct meaning meaning_of_absent(const struct binding *binding, const cha
   meaning.kind = MEANS_MISSING;
   const char *folder = *module->folder ? module->folder : ".";
   if (binding->original)
-    meaning.why =
-        sentence(root, "'%s' cannot be imported from '%s': there is no module '%s' in '%s'",
-                 binding->original, binding->module, *path ? path : binding->original, folder);
+    meaning.why = text_format(
+        &root->arena, "'%s' cannot be imported from '%s': there is no module '%s' in '%s'",
+        binding->original, binding->module, *path ? path : binding->original, folder);
   else
-    meaning.why = sentence(root, "there is no module '%s' in '%s'", path, folder);
+    meaning.why = text_format(&root->arena, "there is no module '%s' in '%s'", path, folder);
   return meaning;
 }
 
@@ -298,10 +279,10 @@ static struct meaning follow(const struct binding *binding) {
     break;
   case PACKAGE_ABOVE:
     outside.kind = MEANS_MISSING;
-    outside.why = sentence(module->root,
-                           "'%s' goes above the folder of its package, '%s'; name the folder in "
-                           "which the package lies with -I DIR",
-                           binding->module, *module->folder ? module->folder : ".");
+    outside.why = text_format(&module->root->arena,
+                              "'%s' goes above the folder of its package, '%s'; name the folder in "
+                              "which the package lies with -I DIR",
+                              binding->module, *module->folder ? module->folder : ".");
     break;
   case PACKAGE_NONE:
     return meaning_of_absent(binding, path);

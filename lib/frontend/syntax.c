@@ -188,3 +188,22 @@ bool node_dotted_name(const struct node *node, struct text *out) {
   text_printf(out, ".%s", node->attribute.name);
   return true;
 }
+
+const char **parameter_names(struct arena *arena, const struct node_list *parameters) {
+  const char **names = ARENA_ARRAY(arena, const char *, parameters->count + 1);
+  for (uint32_t i = 0; i < parameters->count; i++)
+    names[i] = parameters->items[i]->parameter.name;
+  return names;
+}
+
+struct slice annotation_name(const struct node *annotation) {
+  if (node_is(annotation, NODE_NAME))
+    return slice_of(annotation->name.id);
+  if (node_is(annotation, NODE_ATTRIBUTE))
+    return slice_of(annotation->attribute.name);
+  struct slice text = node_is(annotation, NODE_STRING) ? annotation->string.value : slice_of("");
+  size_t start = text.length;
+  while (start > 0 && text.data[start - 1] != '.')
+    start--;
+  return (struct slice){text.data + start, text.length - start};
+}

@@ -148,6 +148,12 @@ void node_visit_fields(const struct node *node, struct field_visitor *visitor);
 typedef bool node_visit(struct node *node, void *data);
 void node_walk(struct node *node, node_visit *visit, void *data);
 
+/* The names of a list of PARAMETERs, in an arena. */
+const char **parameter_names(struct arena *arena, const struct node_list *parameters);
+
+/* The last part of an annotation that is a dotted name, also of one between quotes; else empty. */
+struct slice annotation_name(const struct node *annotation);
+
 /* If `node` is a dotted name ("tl.constexpr"), appends it to `out` and returns true. */
 bool node_dotted_name(const struct node *node, struct text *out);
 

@@ -124,10 +124,8 @@ bool asm_fold_immediates(struct checker *c, struct asm_parts *parts, struct valu
   bool good = sort_operands(c, parts, operands, count, &all, &list);
   rewrite(parts->text, &all, &text);
   parts->constraints.length = list.length;
-  parts->constraints.data = arena_copy_string(&c->e.arena, text_string(&list), list.length);
+  parts->constraints.data = text_keep(&list, &c->e.arena);
   parts->text.length = text.length;
-  parts->text.data = arena_copy_string(&c->e.arena, text_string(&text), text.length);
-  text_free(&list);
-  text_free(&text);
+  parts->text.data = text_keep(&text, &c->e.arena);
   return good;
 }

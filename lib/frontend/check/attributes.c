@@ -11,12 +11,8 @@ static struct value type_value(struct dtype dtype) {
 }
 
 static bool fail_attribute(struct checker *c, const struct value *owner, const struct node *node) {
-  struct text text = {0};
-  value_describe(owner, &text);
-  check_fail(c, node->attribute.name_span, "%s has no attribute '%s'", text_string(&text),
-             node->attribute.name);
-  text_free(&text);
-  return false;
+  return check_fail(c, node->attribute.name_span, "%s has no attribute '%s'",
+                    value_describe(&c->e.arena, owner), node->attribute.name);
 }
 
 static struct value integers(struct checker *c, const int64_t *numbers, int count) {
@@ -68,9 +64,10 @@ static bool dtype_attribute(struct checker *c, struct dtype dtype, const char *n
     *out = value_integer(dtype_bits(dtype));
   else if (is_float && strcmp(name, "fp_mantissa_width") == 0)
     *out = value_integer(mantissa_width(dtype));
-  else if (strcmp(name, "name") == 0)
-    *out = value_string(&c->e.arena, type_value(dtype));
-  else
+  else if (strcmp(name, "name") == 0) {
+    struct value type = type_value(dtype);
+    *out = value_string(&c->e.arena, &type);
+  } else
     return false;
   return true;
 }
@@ -176,16 +173,11 @@ static bool answer(enum question question, enum dtype_id id, struct dtype dtype,
 static bool fail_type_method(struct checker *c, const struct value *owner,
                              const struct node *function) {
   const char *names[QUESTION_COUNT];
-  struct text text = {0};
   for (size_t i = 0; i < QUESTION_COUNT; i++)
     names[i] = questions[i].name;
-  const char *near = nearest_word(function->attribute.name, names, QUESTION_COUNT);
-  value_describe(owner, &text);
-  check_fail(c, function->attribute.name_span, "%s has no method '%s'%s%s%s", text_string(&text),
-             function->attribute.name, near ? "; did you mean '" : "", near ? near : "",
-             near ? "'?" : "");
-  text_free(&text);
-  return false;
+  return check_fail(c, function->attribute.name_span, "%s has no method '%s'%s",
+                    value_describe(&c->e.arena, owner), function->attribute.name,
+                    word_suggestion(&c->e.arena, function->attribute.name, names, QUESTION_COUNT));
 }
 
 bool check_type_method(struct checker *c, const struct value *owner, const struct node *call,
@@ -332,16 +324,13 @@ bool check_attribute(struct checker *c, const struct node *node, struct value *o
 
 bool check_member(struct checker *c, const struct value *module, const struct node *node,
                   struct value *out) {
-  struct text name = {0};
   bool is_file, good = check_file_member(c, module, node, &is_file, out);
   if (is_file)
     return good;
-  text_printf(&name, "%.*s.%s", (int)module->text.length, module->text.data, node->attribute.name);
-  bool found = builtin_of_name(c, text_string(&name), out) == BUILTIN_FOUND;
-  if (!found)
-    check_fail(c, node->attribute.name_span, "'%s' is not supported", text_string(&name));
-  text_free(&name);
-  return found;
+  const char *name = text_format(&c->e.arena, "%.*s.%s", (int)module->text.length,
+                                 module->text.data, node->attribute.name);
+  return builtin_of_name(c, name, out) == BUILTIN_FOUND ||
+         check_fail(c, node->attribute.name_span, "'%s' is not supported", name);
 }
 
 /* --- By name ---------------------------------------------------------------------------------- */

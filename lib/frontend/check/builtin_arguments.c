@@ -13,11 +13,8 @@ bool argument_is_tile(const struct argument *argument) {
 }
 
 bool argument_fail(struct checker *c, const struct argument *argument, const char *needed) {
-  struct text text = {0};
-  value_describe(&argument->value, &text);
-  check_fail(c, argument->span, "%s is needed, not %s", needed, text_string(&text));
-  text_free(&text);
-  return false;
+  return check_fail(c, argument->span, "%s is needed, not %s", needed,
+                    value_describe(&c->e.arena, &argument->value));
 }
 
 bool argument_tile(struct checker *c, const struct argument *argument, int *rank, int64_t *shape) {
@@ -55,18 +52,13 @@ bool argument_word(struct checker *c, const struct argument *argument, const cha
   *out = fallback;
   if (!argument_given(argument))
     return true;
-  struct text list = {0};
-  for (int i = 0; words[i]; i++) {
-    if (argument->value.kind == VALUE_STRING && slice_equals(argument->value.text, words[i])) {
-      *out = i;
-      text_free(&list);
+  for (*out = 0; words[*out]; ++*out)
+    if (argument->value.kind == VALUE_STRING && slice_equals(argument->value.text, words[*out]))
       return true;
-    }
+  struct text list = {0};
+  for (int i = 0; words[i]; i++)
     text_printf(&list, "%s\"%s\"", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
-  }
-  argument_fail(c, argument, text_string(&list));
-  text_free(&list);
-  return false;
+  return argument_fail(c, argument, text_keep(&list, &c->e.arena));
 }
 
 bool argument_dtype(struct checker *c, const struct argument *argument, struct dtype fallback,

@@ -223,11 +223,6 @@ bool builtin_method(struct checker *c, const struct value *owner, const struct n
   const struct builtin *builtin = builtin_find_method(name, owner->kind == VALUE_DESCRIPTOR);
   if (builtin)
     return builtin_call(c, builtin, node, owner, out);
-  struct text text = {0};
-  value_describe(owner, &text);
-  const char *near = builtin_nearest(name, true);
-  check_fail(c, function->attribute.name_span, "%s has no method '%s'%s%s%s", text_string(&text),
-             name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-  text_free(&text);
-  return false;
+  return check_fail(c, function->attribute.name_span, "%s has no method '%s'%s",
+                    value_describe(&c->e.arena, owner), name, builtin_suggestion(c, name, true));
 }

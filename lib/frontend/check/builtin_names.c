@@ -47,31 +47,20 @@ const struct builtin *builtin_find_method(const char *name, bool descriptor) {
   return found;
 }
 
-/* The last part of a row's name. */
-static const char *last_part(const char *name) {
-  const char *dot = strrchr(name, '.');
-  return dot ? dot + 1 : name;
-}
-
-const char *builtin_nearest(const char *name, bool method) {
+const char *builtin_suggestion(struct checker *c, const char *name, bool method) {
   const char *names[BUILTIN_COUNT];
   size_t count = 0;
   for (size_t i = 0; i < BUILTIN_COUNT; i++)
     if (method ? builtins[i].name[0] == '.' || builtins[i].parameters[0] == '.'
                : builtins[i].name[0] != '.')
-      names[count++] = last_part(builtins[i].name);
-  return nearest_word(name, names, count);
+      names[count++] = after_last_dot(builtins[i].name);
+  return word_suggestion(&c->e.arena, name, names, count);
 }
 
 const char *builtin_label(struct checker *c, const struct builtin *builtin) {
-  struct text text = {0};
   if (strncmp(builtin->name, "py.", 3) == 0)
-    text_puts(&text, builtin->name + 3);
-  else
-    text_printf(&text, "%s%s", strchr(builtin->name, '.') ? "" : "tl.", builtin->name);
-  const char *copy = arena_copy_string(&c->e.arena, text_string(&text), text.length);
-  text_free(&text);
-  return copy;
+    return builtin->name + 3;
+  return text_format(&c->e.arena, "%s%s", strchr(builtin->name, '.') ? "" : "tl.", builtin->name);
 }
 
 /* --- Paths ------------------------------------------------------------------------------------ */
@@ -163,8 +152,7 @@ static bool all_folders(const char *rest) {
 
 /* A class whose members are values, tl.PropagateNan.ALL: for getattr, as a module. */
 static bool is_enumeration(const char *rest) {
-  const char *last = last_part(rest);
-  return strcmp(last, "PropagateNan") == 0;
+  return strcmp(after_last_dot(rest), "PropagateNan") == 0;
 }
 
 static enum builtin_lookup look_up(struct checker *c, const char *name, struct value *out) {
@@ -250,13 +238,8 @@ enum builtin_lookup builtin_resolve(struct checker *c, const struct node *node, 
 }
 
 bool builtin_fail_unknown(struct checker *c, const struct node *node) {
-  struct text name = {0};
-  scope_resolve(c->frame->kernel->scope, node, &name);
-  bool attribute = node_is(node, NODE_ATTRIBUTE);
-  const char *near = builtin_nearest(last_part(text_string(&name)), false);
-  check_fail(c, attribute ? node->attribute.name_span : node->span, "'%s' is not supported%s%s%s",
-             text_string(&name), near ? "; did you mean '" : "", near ? near : "",
-             near ? "'?" : "");
-  text_free(&name);
-  return false;
+  const char *name = scope_path(c->frame->kernel->scope, node);
+  return check_fail(c, node_is(node, NODE_ATTRIBUTE) ? node->attribute.name_span : node->span,
+                    "'%s' is not supported%s", name,
+                    builtin_suggestion(c, after_last_dot(name), false));
 }

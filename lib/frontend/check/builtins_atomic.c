@@ -137,9 +137,8 @@ static const struct atomic_row rows[] = {
 
 /* The row of tl.atomic_add and of descriptor.atomic_add. */
 static const struct atomic_row *find_row(const struct builtin_call *call) {
-  const char *dot = strrchr(call->builtin->name, '.');
   const struct atomic_row *row = rows;
-  while (strcmp(row->name, dot ? dot + 1 : call->builtin->name) != 0)
+  while (strcmp(row->name, after_last_dot(call->builtin->name)) != 0)
     row++;
   return row;
 }

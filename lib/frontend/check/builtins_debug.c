@@ -72,10 +72,9 @@ static struct slice printed_prefix(struct checker *c, struct slice text, bool va
   if (prefix.length > 2 && prefix.data[0] != ' ')
     text_puts(&out, " ");
   text_append(&out, text_string(&prefix), prefix.length);
-  struct slice slice = {arena_copy_string(&c->e.arena, text_string(&out), out.length), out.length};
   text_free(&prefix);
-  text_free(&out);
-  return slice;
+  size_t length = out.length;
+  return (struct slice){text_keep(&out, &c->e.arena), length};
 }
 
 /* The type in which a number is printed: a mask as 0 and 1. */
@@ -193,10 +192,8 @@ bool builtin_static_print(struct checker *c, const struct builtin_call *call, st
       text_append(&text, between.data, between.length);
     if (value->kind == VALUE_RUNTIME)
       describe_tensor(value, &text);
-    else if (value_is_compile_time(value))
-      value_format(value, &text);
     else
-      value_describe(value, &text);
+      value_format(value, &text);
   }
   bool fits = check_text_size(c, call->span, text.length);
   if (fits)

@@ -54,25 +54,9 @@ static bool widen(struct checker *c, const struct argument *argument, struct val
 static bool check_element(struct checker *c, const struct argument *argument, struct dtype type) {
   if (dtype_is_float(type) || type.id == DTYPE_INT8)
     return true;
-  struct text text = {0};
-  dtype_print(type, &text);
-  check_fail(c, argument->span, "tl.dot multiplies floats and int8, not %s; cast the operand",
-             text_string(&text));
-  text_free(&text);
-  return false;
-}
-
-static bool fail_mixed(struct checker *c, const struct builtin_call *call,
-                       const struct product *p) {
-  struct text a = {0}, b = {0};
-  dtype_print(p->a.run_time.dtype, &a);
-  dtype_print(p->b.run_time.dtype, &b);
-  check_fail(c, call->span,
-             "tl.dot multiplies tiles of one type, not %s and %s; cast one with .to()",
-             text_string(&a), text_string(&b));
-  text_free(&a);
-  text_free(&b);
-  return false;
+  return check_fail(c, argument->span,
+                    "tl.dot multiplies floats and int8, not %s; cast the operand",
+                    dtype_text(&c->e.arena, type));
 }
 
 static bool read_operands(struct checker *c, const struct builtin_call *call, struct product *p) {
@@ -100,7 +84,9 @@ static bool read_operands(struct checker *c, const struct builtin_call *call, st
     return false;
   }
   if (!both_fp8 && !dtype_equal(p->a.run_time.dtype, p->b.run_time.dtype))
-    return fail_mixed(c, call, p);
+    return check_fail(
+        c, call->span, "tl.dot multiplies tiles of one type, not %s and %s; cast one with .to()",
+        dtype_text(&c->e.arena, p->a.run_time.dtype), dtype_text(&c->e.arena, p->b.run_time.dtype));
   if (!exchange_last_two(c, &a[DOT_TRANS_A], &p->a) ||
       !exchange_last_two(c, &a[DOT_TRANS_B], &p->b))
     return false;
@@ -172,22 +158,16 @@ static bool read_accumulator(struct checker *c, const struct argument *acc, cons
             emit_broadcast_to(&c->e, out, p->rank, p->shape)) ||
            check_fail_emitter(c, acc->span);
   *out = acc->value;
-  struct text text = {0};
+  if (argument_is_tile(acc) && value_shape(out, shape) == p->rank &&
+      memcmp(shape, p->shape, sizeof *shape * (size_t)p->rank) == 0 &&
+      dtype_equal(out->run_time.dtype, p->result))
+    return true;
+  struct text sizes = {0};
   for (int i = 0; i < p->rank; i++)
-    text_printf(&text, "%lldx", (long long)p->shape[i]);
-  dtype_print(p->result, &text);
-  bool fits = argument_is_tile(acc) && value_shape(out, shape) == p->rank &&
-              memcmp(shape, p->shape, sizeof *shape * (size_t)p->rank) == 0 &&
-              dtype_equal(out->run_time.dtype, p->result);
-  if (!fits) {
-    struct text own = {0};
-    value_describe(&acc->value, &own);
-    check_fail(c, acc->span, "the accumulator is %s; the product is a tile %s", text_string(&own),
-               text_string(&text));
-    text_free(&own);
-  }
-  text_free(&text);
-  return fits;
+    text_printf(&sizes, "%lldx", (long long)p->shape[i]);
+  return check_fail(c, acc->span, "the accumulator is %s; the product is a tile %s%s",
+                    value_describe(&c->e.arena, &acc->value), text_keep(&sizes, &c->e.arena),
+                    dtype_text(&c->e.arena, p->result));
 }
 
 /* --- Options ---------------------------------------------------------------------------------- */

@@ -65,12 +65,8 @@ static bool read_tile(struct checker *c, const struct argument *tile, const stru
   if (out->rank != 2 && out->rank != 3)
     return argument_fail(c, tile, "a matrix or a batch of matrices");
   if (!fits_format(out->format, tile->value.run_time.dtype)) {
-    struct text text = {0};
-    value_describe(&tile->value, &text);
-    check_fail(c, tile->span, "%s does not hold %s; uint8 holds e2m1, e4m3 and e5m2",
-               text_string(&text), format_words[word]);
-    text_free(&text);
-    return false;
+    return check_fail(c, tile->span, "%s does not hold %s; uint8 holds e2m1, e4m3 and e5m2",
+                      value_describe(&c->e.arena, &tile->value), format_words[word]);
   }
   if (out->format == E4M3) /* bytes are floats of that type, which the target may lack */
     dtype_to_mlir(&c->e, DTYPE(FLOAT8E4NV));
@@ -97,15 +93,12 @@ static bool read_scale(struct checker *c, const struct argument *scale, struct s
   if ((byte || small_float) && rank == out->rank && shape[rank - 2] == out->other &&
       shape[rank - 1] * (byte ? 32 : 16) == out->k)
     return true;
-  struct text text = {0};
-  value_describe(&scale->value, &text);
-  check_fail(c, scale->span,
-             "a scale is a tile %lldx%lldxu8, one for 32 elements of K = %lld, or "
-             "%lldx%lldxfp8e4nv, one for 16; this is %s",
-             (long long)out->other, (long long)(out->k / 32), (long long)out->k,
-             (long long)out->other, (long long)(out->k / 16), text_string(&text));
-  text_free(&text);
-  return false;
+  return check_fail(c, scale->span,
+                    "a scale is a tile %lldx%lldxu8, one for 32 elements of K = %lld, or "
+                    "%lldx%lldxfp8e4nv, one for 16; this is %s",
+                    (long long)out->other, (long long)(out->k / 32), (long long)out->k,
+                    (long long)out->other, (long long)(out->k / 16),
+                    value_describe(&c->e.arena, &scale->value));
 }
 
 static bool read_sum(struct checker *c, const struct argument *acc, const struct scaled *a,
@@ -128,12 +121,9 @@ static bool read_sum(struct checker *c, const struct argument *acc, const struct
     fits = own[i] == shape[i];
   if (fits)
     return true;
-  struct text text = {0};
-  value_describe(&acc->value, &text);
-  check_fail(c, acc->span, "the accumulator is %s; the product is %lld x %lld of fp32",
-             text_string(&text), (long long)a->other, (long long)b->other);
-  text_free(&text);
-  return false;
+  return check_fail(c, acc->span, "the accumulator is %s; the product is %lld x %lld of fp32",
+                    value_describe(&c->e.arena, &acc->value), (long long)a->other,
+                    (long long)b->other);
 }
 
 static int read_flags(struct checker *c, const struct scaled *a, const struct scaled *b, bool fast,

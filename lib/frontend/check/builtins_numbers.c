@@ -59,7 +59,7 @@ bool builtin_to_string(struct checker *c, const struct builtin_call *call, struc
   const struct argument *x = &call->arguments[0];
   if (!value_is_constant(&x->value))
     return argument_fail(c, x, "a value that is known at compile time");
-  *out = value_string(&c->e.arena, x->value);
+  *out = value_string(&c->e.arena, &x->value);
   return check_text_size(c, call->span, out->text.length);
 }
 
@@ -88,13 +88,10 @@ bool builtin_py_round(struct checker *c, const struct builtin_call *call, struct
 
 static bool fail_math(struct checker *c, const struct builtin_call *call,
                       const struct argument *argument) {
-  struct text text = {0};
   const char *name = call->builtin->name + strlen("py.math.");
-  text_printf(&text, "a compile-time number (of a tile use %s.%s)",
-              builtin_find(name) ? "tl" : "libdevice", name);
-  argument_fail(c, argument, text_string(&text));
-  text_free(&text);
-  return false;
+  return argument_fail(c, argument,
+                       text_format(&c->e.arena, "a compile-time number (of a tile use %s.%s)",
+                                   builtin_find(name) ? "tl" : "libdevice", name));
 }
 
 bool builtin_py_math(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -182,9 +179,7 @@ bool builtin_type_limits(struct checker *c, const struct builtin_call *call, str
   struct text name = {0};
   text_printf(&name, "%s.", call->builtin->name + strlen("py."));
   dtype_print(dtype, &name);
-  const char *copy = arena_copy_string(&c->e.arena, text_string(&name), name.length);
-  text_free(&name);
-  *out = (struct value){.kind = VALUE_MODULE, .text = slice_of(copy)};
+  *out = (struct value){.kind = VALUE_MODULE, .text = slice_of(text_keep(&name, &c->e.arena))};
   return true;
 }
 

@@ -188,7 +188,7 @@ bool builtin_py_enumerate(struct checker *c, const struct builtin_call *call, st
 bool builtin_py_zip(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value_list lists[2] = {0};
   for (int i = 0; i < 2; i++) {
-    const struct value *items;
+    const struct value *items = NULL;
     if (!items_of(c, call, i, &items, &lists[i].count))
       return false;
     lists[i].items = (struct value *)(uintptr_t)items;

@@ -136,16 +136,10 @@ static bool alike(struct checker *c, const struct builtin_call *call, struct val
   if (!argument_run_time(c, &(struct argument){*a, x->span, true}, a) ||
       !argument_run_time(c, &(struct argument){*b, y->span, true}, b))
     return false;
-  if (!dtype_equal(a->run_time.dtype, b->run_time.dtype)) {
-    struct text text = {0};
-    dtype_print(a->run_time.dtype, &text);
-    text_puts(&text, " and ");
-    dtype_print(b->run_time.dtype, &text);
-    check_fail(c, call->span, "%s takes two of one type, not %s; cast one with .to()",
-               builtin_label(c, call->builtin), text_string(&text));
-    text_free(&text);
-    return false;
-  }
+  if (!dtype_equal(a->run_time.dtype, b->run_time.dtype))
+    return check_fail(c, call->span, "%s takes two of one type, not %s and %s; cast one with .to()",
+                      builtin_label(c, call->builtin), dtype_text(&c->e.arena, a->run_time.dtype),
+                      dtype_text(&c->e.arena, b->run_time.dtype));
   return finish(c, call, emit_broadcast(&c->e, a, b));
 }
 

@@ -165,11 +165,7 @@ static bool call_type(struct checker *c, const struct value *type, const struct 
 }
 
 static bool fail_call(struct checker *c, const struct value *callee, struct span span) {
-  struct text text = {0};
-  value_describe(callee, &text);
-  check_fail(c, span, "%s cannot be called", text_string(&text));
-  text_free(&text);
-  return false;
+  return check_fail(c, span, "%s cannot be called", value_describe(&c->e.arena, callee));
 }
 
 static bool apply(struct checker *c, const struct value *callee, const struct given *given,

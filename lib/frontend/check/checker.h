@@ -234,9 +234,9 @@ enum builtin_lookup {
 const struct builtin *builtin_find(const char *name);
 /* The row of a method x.name, or NULL; descriptors have some of their own. */
 const struct builtin *builtin_find_method(const char *name, bool descriptor);
-/* The nearest name that exists, for messages, or NULL. */
-const char *builtin_nearest(const char *name, bool method);
-/* "tl.load", "libdevice.tanh", ".to", for messages; in the checker's arena. */
+/* "; did you mean 'exp'?", or "". */
+const char *builtin_suggestion(struct checker *c, const char *name, bool method);
+/* "tl.load", "libdevice.tanh", ".to", for messages. */
 const char *builtin_label(struct checker *c, const struct builtin *builtin);
 /* Does the language have something of that full dotted name? */
 bool builtin_exists(const char *name);

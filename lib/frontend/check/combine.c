@@ -104,16 +104,10 @@ static bool fit_result(struct checker *c, const struct combination *combination,
   if (result->kind == VALUE_RUNTIME && dtype_equal(result->run_time.dtype, wanted) &&
       !type_is_tensor(mlirValueGetType(result->run_time.ir)))
     return true;
-  struct text found = {0}, expected = {0};
-  value_describe(result, &found);
-  dtype_print(wanted, &expected);
-  check_fail(c, span,
-             "the combiner gives %s for elements of type %s; it keeps the type (cast with "
-             ".to(), or cast the tile before)",
-             text_string(&found), text_string(&expected));
-  text_free(&found);
-  text_free(&expected);
-  return false;
+  return check_fail(c, span,
+                    "the combiner gives %s for elements of type %s; it keeps the type (cast with "
+                    ".to(), or cast the tile before)",
+                    value_describe(&c->e.arena, result), dtype_text(&c->e.arena, wanted));
 }
 
 static bool is_unused(struct checker *c, MlirOperation op) {

@@ -61,8 +61,8 @@ bool check_fstring(struct checker *c, const struct node *node, struct value *out
   for (uint32_t i = 0; i < node->fstring.parts.count && good; i++)
     good = format_part(c, node->fstring.parts.items[i], &text) &&
            check_text_size(c, node->span, text.length);
-  *out = value_text(&c->e.arena, text_string(&text), text.length);
-  text_free(&text);
+  size_t length = text.length;
+  *out = (struct value){.kind = VALUE_STRING, .text = {text_keep(&text, &c->e.arena), length}};
   return good;
 }
 

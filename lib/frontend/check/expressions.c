@@ -94,14 +94,9 @@ static bool check_membership(struct checker *c, const struct node *node, enum op
 
 static bool fail_order(struct checker *c, const struct node *node, enum operator_kind op,
                        const struct value *a, const struct value *b) {
-  struct text left = {0}, right = {0};
-  value_describe(a, &left);
-  value_describe(b, &right);
-  check_fail(c, node->span, "%s %s %s: numbers or tiles are needed", text_string(&left),
-             operator_spelling(op), text_string(&right));
-  text_free(&left);
-  text_free(&right);
-  return false;
+  return check_fail(c, node->span, "%s %s %s: numbers or tiles are needed",
+                    value_describe(&c->e.arena, a), operator_spelling(op),
+                    value_describe(&c->e.arena, b));
 }
 
 /* Comparing two values walks through both. */

@@ -6,14 +6,8 @@
 
 static bool fail_size(struct emitter *e, enum binary_operator operation, const struct value *a,
                       const struct value *b) {
-  struct text left = {0}, right = {0};
-  value_format(a, &left);
-  value_format(b, &right);
-  emit_fail(e, "%s %s %s does not fit 64 bits", text_string(&left), binary_operator_text(operation),
-            text_string(&right));
-  text_free(&left);
-  text_free(&right);
-  return false;
+  return emit_fail(e, "%s %s %s does not fit 64 bits", value_string(&e->arena, a).text.data,
+                   binary_operator_text(operation), value_string(&e->arena, b).text.data);
 }
 
 static bool fail_fault(struct emitter *e, enum number_fault fault, enum binary_operator operation,

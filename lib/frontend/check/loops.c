@@ -347,12 +347,8 @@ static bool index_type(struct checker *c, const struct node *node, const struct 
     bool is_tile =
         bounds[i].kind == VALUE_RUNTIME && type_is_tensor(mlirValueGetType(bounds[i].run_time.ir));
     if (is_tile || !dtype_is_integer(own)) {
-      struct text text = {0};
-      value_describe(&bounds[i], &text);
-      check_fail(c, node->for_loop.iterable->span, "range takes scalar integers, not %s",
-                 text_string(&text));
-      text_free(&text);
-      return false;
+      return check_fail(c, node->for_loop.iterable->span, "range takes scalar integers, not %s",
+                        value_describe(&c->e.arena, &bounds[i]));
     }
     if (!dtype_promote(index, false, own, false, false, &index, &why))
       return check_fail(c, node->for_loop.iterable->span, "%s", why);

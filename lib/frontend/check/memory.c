@@ -86,15 +86,11 @@ bool access_load(struct checker *c, const struct access *from, struct span span,
 }
 
 bool check_writable(struct checker *c, const struct value *pointer, struct span span) {
-  struct text text = {0};
-  dtype_print(pointer->run_time.dtype, &text);
-  bool writable = !pointer->run_time.dtype.constant ||
-                  check_fail(c, span,
-                             "Cannot store to a constant pointer, %s: its parameter is a "
-                             "tl.const, or *k in the signature",
-                             text_string(&text));
-  text_free(&text);
-  return writable;
+  return !pointer->run_time.dtype.constant ||
+         check_fail(c, span,
+                    "Cannot store to a constant pointer, %s: its parameter is a tl.const, or *k in "
+                    "the signature",
+                    dtype_text(&c->e.arena, pointer->run_time.dtype));
 }
 
 bool access_store(struct checker *c, const struct access *to, const struct argument *argument) {

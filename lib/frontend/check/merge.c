@@ -147,30 +147,19 @@ struct merged {
 
 bool fail_change(struct checker *c, struct span span, const char *where, const char *word,
                  const struct value *a, const struct value *b) {
-  struct text before = {0}, after = {0};
-  value_describe(a, &before);
-  value_describe(b, &after);
-  check_fail(c, span,
-             "%s '%s' goes from %s to %s; keep one type, with .to() or a typed start value", where,
-             word, text_string(&before), text_string(&after));
-  text_free(&before);
-  text_free(&after);
-  return false;
+  return check_fail(c, span,
+                    "%s '%s' goes from %s to %s; keep one type, with .to() or a typed start value",
+                    where, word, value_describe(&c->e.arena, a), value_describe(&c->e.arena, b));
 }
 
 static bool fail_merge(struct checker *c, const char *word, const struct variable *a,
                        const struct variable *b) {
-  struct text first = {0}, second = {0};
   bool later = a->assigned.offset > b->assigned.offset;
-  value_describe(&a->value, &first);
-  value_describe(&b->value, &second);
   check_fail(c, later ? a->assigned : b->assigned,
              "Mismatched type for %s: after a run-time 'if' it is %s in one branch and %s in the "
              "other; give both one type, or make the condition a tl.constexpr",
-             word, text_string(&first), text_string(&second));
+             word, value_describe(&c->e.arena, &a->value), value_describe(&c->e.arena, &b->value));
   check_note(c, later ? b->assigned : a->assigned, "the other value");
-  text_free(&first);
-  text_free(&second);
   return false;
 }
 
@@ -251,16 +240,12 @@ static bool merge_side(struct merge *m, int side, struct merged **list) {
 /* --- Returns ---------------------------------------------------------------------------------- */
 
 static bool fail_results(struct checker *c, const struct branch *a, const struct branch *b) {
-  struct text first = {0}, second = {0};
-  value_describe(&a->result, &first);
-  value_describe(&b->result, &second);
   check_fail(c, b->return_span,
              "Return type mismatch: '%s' returns %s here and %s elsewhere, as a run-time 'if' "
              "decides; return one type",
-             c->frame->kernel->name, text_string(&second), text_string(&first));
+             c->frame->kernel->name, value_describe(&c->e.arena, &b->result),
+             value_describe(&c->e.arena, &a->result));
   check_note(c, a->return_span, "the other return");
-  text_free(&first);
-  text_free(&second);
   return false;
 }
 
@@ -339,17 +324,11 @@ static void set_return(struct merge *m, MlirValue condition, const struct value 
 
 bool fail_sides(struct checker *c, struct span span, const struct value *first,
                 const struct value *second) {
-  struct text a = {0}, b = {0};
-  value_describe(first, &a);
-  value_describe(second, &b);
-  check_fail(
+  return check_fail(
       c, span,
       "Ternary expression with dynamic condition has inconsistent types: %s and %s; give both "
       "one type, with .to()",
-      text_string(&a), text_string(&b));
-  text_free(&a);
-  text_free(&b);
-  return false;
+      value_describe(&c->e.arena, first), value_describe(&c->e.arena, second));
 }
 
 static bool collect(struct merge *m, struct value *value, struct merged **list,

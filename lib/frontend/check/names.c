@@ -278,9 +278,9 @@ static bool fail_undefined(struct checker *c, const struct node *node) {
   for (const struct scope *scope = c->frame->kernel->scope; scope; scope = scope->parent)
     add_names(&nearest, &scope->names);
   bool is_short = strlen(name) < 3; /* everything is near a letter */
-  const char *near = is_short ? NULL : nearest_word(name, nearest.names, nearest.count);
-  return check_fail(c, node->span, "'%s' is not defined%s%s%s", name,
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return check_fail(c, node->span, "'%s' is not defined%s", name,
+                    is_short ? ""
+                             : word_suggestion(&c->e.arena, name, nearest.names, nearest.count));
 }
 
 /* Of several definitions, as in try: from a import f, except: f = ..., one that stands in the file.

@@ -19,16 +19,13 @@ enum { MAX_BASES = 8 };
 
 bool class_is_aggregate(const struct scope *scope, const struct node *class) {
   const struct node_list *decorators = &class->class_definition.decorators;
-  bool found = false;
-  for (uint32_t i = 0; i < decorators->count && !found; i++) {
-    struct text path = {0};
-    bool known = scope_resolve(scope, decorators->items[i], &path);
-    const char *text = text_string(&path), *dot = strrchr(text, '.');
-    const char *last = dot ? dot + 1 : text;
-    found = known && (strcmp(last, "aggregate") == 0 || strcmp(last, "_aggregate") == 0);
-    text_free(&path);
+  for (uint32_t i = 0; i < decorators->count; i++) {
+    const char *name = after_last_dot(scope_path(scope, decorators->items[i]));
+    if (!node_is(decorators->items[i], NODE_CALL) &&
+        (strcmp(name, "aggregate") == 0 || strcmp(name, "_aggregate") == 0))
+      return true;
   }
-  return found;
+  return false;
 }
 
 const struct node *class_base(const struct scope *scope, const struct node *class) {

@@ -6,12 +6,9 @@
 
 bool operand_fail(struct checker *c, const struct builtin_call *call, int index,
                   const char *wanted) {
-  struct text text = {0};
-  value_describe(&call->arguments[index].value, &text);
-  check_fail(c, call->arguments[index].span, "%s takes %s, not %s", builtin_label(c, call->builtin),
-             wanted, text_string(&text));
-  text_free(&text);
-  return false;
+  return check_fail(c, call->arguments[index].span, "%s takes %s, not %s",
+                    builtin_label(c, call->builtin), wanted,
+                    value_describe(&c->e.arena, &call->arguments[index].value));
 }
 
 bool operand_number(struct checker *c, const struct builtin_call *call, int index,

@@ -56,14 +56,8 @@ static struct value compare(struct emitter *e, enum binary_operator operation,
 
 static bool fail_operands(struct emitter *e, enum binary_operator operation, const struct value *a,
                           const struct value *b, const char *why) {
-  struct text left = {0}, right = {0};
-  value_describe(a, &left);
-  value_describe(b, &right);
-  emit_fail(e, "%s %s %s: %s", text_string(&left), binary_operator_text(operation),
-            text_string(&right), why);
-  text_free(&left);
-  text_free(&right);
-  return false;
+  return emit_fail(e, "%s %s %s: %s", value_describe(&e->arena, a), binary_operator_text(operation),
+                   value_describe(&e->arena, b), why);
 }
 
 /* pointer + integer, integer + pointer, pointer - integer. */
@@ -120,16 +114,12 @@ bool binary_operator_type(struct emitter *e, enum binary_operator operation, con
     return fail_operands(e, operation, a, b, why);
   if (operation == BINARY_DIVIDE && dtype_is_integer(*out))
     *out = DTYPE(FLOAT32);
-  if (is_bitwise(operation) && !dtype_is_integer(*out)) {
-    struct text why_text = {0};
-    text_puts(&why_text, "invalid operands of type triton.language.");
-    text_printf(&why_text, "%s and triton.language.%s; bitwise operators take integers",
-                dtype_table[type_a.id].name, dtype_table[type_b.id].name);
-    fail_operands(e, operation, a, b, text_string(&why_text));
-    text_free(&why_text);
-    return false;
-  }
-  return true;
+  return !is_bitwise(operation) || dtype_is_integer(*out) ||
+         fail_operands(e, operation, a, b,
+                       text_format(&e->arena,
+                                   "invalid operands of type triton.language.%s and "
+                                   "triton.language.%s; bitwise operators take integers",
+                                   dtype_table[type_a.id].name, dtype_table[type_b.id].name));
 }
 
 bool number_in_range(struct emitter *e, const struct value *value, struct dtype dtype) {
@@ -141,12 +131,8 @@ bool number_in_range(struct emitter *e, const struct value *value, struct dtype 
                      "Cannot perform a binary operation between an unsigned tensor and a negative "
                      "scalar: %s cannot hold it; cast the tensor with .to()",
                      dtype_table[dtype.id].name);
-  struct text text = {0};
-  value_format(value, &text);
-  emit_fail(e, "Scalar %s is out of range for type %s; cast the tensor with .to()",
-            text_string(&text), dtype_table[dtype.id].name);
-  text_free(&text);
-  return false;
+  return emit_fail(e, "Scalar %s is out of range for type %s; cast the tensor with .to()",
+                   value_string(&e->arena, value).text.data, dtype_table[dtype.id].name);
 }
 
 /* The operand in the type of the operation; a number must fit it, one of a variable is converted

@@ -22,12 +22,11 @@ struct range {
 };
 
 static bool fail_hint(struct checker *c, const struct node *keyword) {
-  const char *near =
-      keyword->keyword.name ? nearest_word(keyword->keyword.name, hint_names, HINT_COUNT) : NULL;
-  return check_fail(c, keyword->keyword.name ? keyword->keyword.name_span : keyword->span,
-                    "tl.range has no parameter '%s'%s%s%s",
-                    keyword->keyword.name ? keyword->keyword.name : "**",
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  const char *name = keyword->keyword.name;
+  if (!name)
+    return check_fail(c, keyword->span, "tl.range has no parameter '**'");
+  return check_fail(c, keyword->keyword.name_span, "tl.range has no parameter '%s'%s", name,
+                    word_suggestion(&c->e.arena, name, hint_names, HINT_COUNT));
 }
 
 static bool read_hint(struct checker *c, const struct node *keyword, struct range *out) {
@@ -147,14 +146,12 @@ static int range_kind(struct checker *c, const struct node *iterable) {
   struct meaning meaning;
   bool known = meaning_of(c->frame->kernel->scope, iterable->call.function, &meaning) &&
                meaning.kind != MEANS_BINDING && meaning.kind != MEANS_MODULE;
-  const char *text = known ? meaning.name : "", *dot = strrchr(text, '.');
+  const char *name = known ? after_last_dot(meaning.name) : "";
   bool shadowed = node_is(iterable->call.function, NODE_NAME) &&
                   frame_find(c->frame, iterable->call.function->name.id);
   int kind = 0;
   if (known && !shadowed)
-    kind = strcmp(dot ? dot + 1 : text, "static_range") == 0 ? 2
-           : strcmp(dot ? dot + 1 : text, "range") == 0      ? 1
-                                                        : 0;
+    kind = strcmp(name, "static_range") == 0 ? 2 : strcmp(name, "range") == 0 ? 1 : 0;
   return kind ? kind : range_kind_of_value(c, iterable->call.function);
 }
 

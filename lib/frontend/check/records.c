@@ -5,19 +5,10 @@
 #include "frontend/check/checker.h"
 #include "frontend/check/objects.h"
 
-static bool is_named_tuple_base(const struct scope *scope, const struct node *base) {
-  struct text path = {0};
-  bool found = scope_resolve(scope, base, &path);
-  const char *text = text_string(&path), *dot = strrchr(text, '.');
-  found = found && strcmp(dot ? dot + 1 : text, "NamedTuple") == 0;
-  text_free(&path);
-  return found;
-}
-
 bool class_is_record(const struct scope *scope, const struct node *class) {
   const struct node_list *bases = &class->class_definition.arguments;
   for (uint32_t i = 0; i < bases->count; i++)
-    if (is_named_tuple_base(scope, bases->items[i]))
+    if (strcmp(after_last_dot(scope_path(scope, bases->items[i])), "NamedTuple") == 0)
       return true;
   return false;
 }

@@ -35,14 +35,11 @@ bool check_fail(struct checker *c, struct span span, const char *format, ...) {
 }
 
 void check_note(struct checker *c, struct span span, const char *format, ...) {
-  struct text text = {0};
   va_list arguments;
   va_start(arguments, format);
-  text_vprintf(&text, format, arguments);
-  va_end(arguments);
   problem_note(&c->module->problems, c->problem, module_source(c->module, span.offset), span, "%s",
-               text_string(&text));
-  text_free(&text);
+               text_vformat(&c->e.arena, format, arguments));
+  va_end(arguments);
 }
 
 void check_rollback(struct checker *c, const struct problems *before) {

@@ -14,12 +14,8 @@ static bool assign(struct checker *c, const struct node *target, const struct va
 
 static bool fail_count(struct checker *c, const struct node *target, const struct value *value,
                        uint32_t names) {
-  struct text text = {0};
-  value_describe(value, &text);
-  check_fail(c, target->span, "%u name%s for %s", (unsigned)names, names == 1 ? "" : "s",
-             text_string(&text));
-  text_free(&text);
-  return false;
+  return check_fail(c, target->span, "%u name%s for %s", (unsigned)names, names == 1 ? "" : "s",
+                    value_describe(&c->e.arena, value));
 }
 
 static bool assign_parts(struct checker *c, const struct node *target,
@@ -134,17 +130,7 @@ static bool check_augmented(struct checker *c, const struct node *node) {
 }
 
 bool check_is_constexpr(const struct node *annotation) {
-  static const char word[] = "constexpr";
-  struct text name = {0};
-  if (node_is(annotation, NODE_STRING))
-    text_append(&name, annotation->string.value.data, annotation->string.value.length);
-  else if (annotation)
-    node_dotted_name(annotation, &name);
-  size_t length = name.length, tail = sizeof word - 1;
-  bool found = length >= tail && strcmp(text_string(&name) + length - tail, word) == 0 &&
-               (length == tail || text_string(&name)[length - tail - 1] == '.');
-  text_free(&name);
-  return found;
+  return slice_equals(annotation_name(annotation), "constexpr");
 }
 
 static void declare(struct checker *c, const char *word) {

@@ -99,12 +99,8 @@ bool check_subscript(struct checker *c, const struct node *node, struct value *o
   }
   if (owner.kind == VALUE_TUPLE && node->subscript.indices.count == 1 && !node->subscript.is_tuple)
     return index_tuple(c, node, &owner, out);
-  struct text text = {0};
-  value_describe(&owner, &text);
-  check_fail(c, node->span,
-             "%s cannot be indexed so; tiles take ':' and None, tuples one integer or "
-             "slice",
-             text_string(&text));
-  text_free(&text);
-  return false;
+  return check_fail(c, node->span,
+                    "%s cannot be indexed so; tiles take ':' and None, tuples one integer or "
+                    "slice",
+                    value_describe(&c->e.arena, &owner));
 }

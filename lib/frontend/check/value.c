@@ -24,14 +24,6 @@ MlirNamedAttribute emit_fastmath(struct emitter *e, enum fastmath flag) {
   return attribute_named(e->session->context, "fastmath", e->fastmath[flag]);
 }
 
-struct value value_string(struct arena *arena, struct value value) {
-  struct text text = {0};
-  value_format(&value, &text);
-  struct value out = value_text(arena, text_string(&text), text.length);
-  text_free(&text);
-  return out;
-}
-
 /* --- Types ------------------------------------------------------------------------------------ */
 
 /* As Triton's compiler for NVIDIA devices. */
@@ -96,11 +88,8 @@ static bool integer_fits(int64_t value, struct dtype dtype) {
 }
 
 static bool fail_number(struct emitter *e, const struct value *number, struct dtype dtype) {
-  struct text text = {0};
-  value_format(number, &text);
-  emit_fail(e, "%s does not fit %s", text_string(&text), dtype_table[dtype.id].name);
-  text_free(&text);
-  return false;
+  return emit_fail(e, "%s does not fit %s", value_string(&e->arena, number).text.data,
+                   dtype_table[dtype.id].name);
 }
 
 /* A number as the 8-bit float nearest to it: what is too large becomes the largest, as where run
@@ -191,11 +180,8 @@ bool emit_runtime(struct emitter *e, const struct value *value, struct value *ou
   }
   if (value_is_number(value))
     return emit_number(e, value, number_dtype(value), out);
-  struct text text = {0};
-  value_describe(value, &text);
-  emit_fail(e, "a number or a tile is needed here, not %s", text_string(&text));
-  text_free(&text);
-  return false;
+  return emit_fail(e, "a number or a tile is needed here, not %s",
+                   value_describe(&e->arena, value));
 }
 
 /* --- Broadcasting ----------------------------------------------------------------------------- */

@@ -31,13 +31,6 @@ MlirNamedAttribute emit_fastmath(struct emitter *e, enum fastmath flag);
 /* Leaves a message and returns false, so that `return emit_fail(e, ...)` ends a step. */
 bool emit_fail(struct emitter *e, const char *format, ...) TILE_PRINTF(2, 3);
 
-/* The text of a value as str() gives it. */
-struct value value_string(struct arena *arena, struct value value);
-/* Python's str() of a compile-time value. Appends. */
-void value_format(const struct value *value, struct text *out);
-/* "tensor<64xfp32>", "int32", "the integer 3", for messages. Appends. */
-void value_describe(const struct value *value, struct text *out);
-
 /* --- Types ------------------------------------------------------------------------------------ */
 
 /* Notes in `lacked` what the target has not got; whoever knows the place refuses it (check_fp8). */

@@ -8,17 +8,6 @@
 
 /* --- The configuration ------------------------------------------------------------------------ */
 
-static tile_status computed_error(const struct config_choice *choice) {
-  struct text why = {0};
-  trouble_print(&choice->host, &choice->tuning.computed, &why);
-  tile_status status = FAIL(TILE_INVALID_ARGUMENT,
-                            "the configurations of '%s' are computed at run time (%s); give their "
-                            "constants with --constexpr instead of --config",
-                            choice->tuning.kernel->name, text_string(&why));
-  text_free(&why);
-  return status;
-}
-
 static bool is_power_of_two(int64_t value) {
   return value > 0 && (value & (value - 1)) == 0;
 }
@@ -52,7 +41,10 @@ static tile_status find_config(struct config_choice *choice, const char *text) {
     return FAIL(TILE_INVALID_ARGUMENT, "--config %s: kernel '%s' has no @triton.autotune", text,
                 tuning->kernel->name);
   if (tuning->computed.kind != HOST_FINE)
-    return computed_error(choice);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "the configurations of '%s' are computed at run time (%s); give their constants "
+                "with --constexpr instead of --config",
+                tuning->kernel->name, trouble_text(&choice->host, &tuning->computed));
   if (*end || end == text || *text == '-' || index >= tuning->count)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "--config %s: kernel '%s' has %zu configuration%s, counted from 0; --list-configs "
@@ -172,17 +164,14 @@ tile_status choice_missing(const struct config_choice *choice, const struct impo
                 "configurations with --config N (--list-configs shows them), or give --constexpr "
                 "%s=VALUE",
                 parameter, name, tuning->count, parameter);
-  if (computed || tuning->computed_heuristics.kind != HOST_FINE) {
-    struct text why = {0};
-    trouble_print(&choice->host, computed ? &tuning->computed : &tuning->computed_heuristics, &why);
-    tile_status status = FAIL(
+  if (computed || tuning->computed_heuristics.kind != HOST_FINE)
+    return FAIL(
         TILE_INVALID_ARGUMENT,
-        "the signature has no entry for parameter '%s' of '%s', whose %s are computed at run "
-        "time (%s); if they set it, give --constexpr %s=VALUE",
-        parameter, name, computed ? "configurations" : "heuristics", text_string(&why), parameter);
-    text_free(&why);
-    return status;
-  }
+        "the signature has no entry for parameter '%s' of '%s', whose %s are computed at "
+        "run time (%s); if they set it, give --constexpr %s=VALUE",
+        parameter, name, computed ? "configurations" : "heuristics",
+        trouble_text(&choice->host, computed ? &tuning->computed : &tuning->computed_heuristics),
+        parameter);
   return not_given(choice, options, missing);
 }
 

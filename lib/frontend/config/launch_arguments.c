@@ -116,14 +116,6 @@ tile_status launch_arguments(struct host *host, const struct tuning *tuning,
 
 /* --- As texts --------------------------------------------------------------------------------- */
 
-static const char *keep_value(struct host *host, const struct value *value) {
-  struct text text = {0};
-  host_print(value, &text);
-  const char *copy = arena_copy_string(host->eval.arena, text_string(&text), text.length);
-  text_free(&text);
-  return copy;
-}
-
 static void add_part(const struct signature_entry *part, const char *name, void *data) {
   struct text *out = data;
   (void)name;
@@ -140,9 +132,7 @@ static const char *keep_type(struct host *host, const struct signature_entry *en
     signature_walk(entry, "", add_part, &text);
     text_puts(&text, ")");
   }
-  const char *copy = arena_copy_string(host->eval.arena, text_string(&text), text.length);
-  text_free(&text);
-  return copy;
+  return text_keep(&text, host->eval.arena);
 }
 
 struct texts {
@@ -162,7 +152,7 @@ static tile_status add_texts(struct host *host, const struct import_options *opt
     out->type = keep_type(host, at->entry);
     if (value && at->entry->kind == SIGNATURE_RUN_TIME && !at->entry->dtype.pointers) {
       TRY(read_value(host, value, &known));
-      out->value = keep_value(host, &known);
+      out->value = value_source(host->eval.arena, &known);
     }
     return NULL;
   }
@@ -173,7 +163,7 @@ static tile_status add_texts(struct host *host, const struct import_options *opt
   else
     TRY(without_entry(host, options, at->node, &known));
   if (known.kind != VALUE_ARGUMENT)
-    out->constant = keep_value(host, &known);
+    out->constant = value_source(host->eval.arena, &known);
   return NULL;
 }
 

@@ -17,13 +17,7 @@ static const char *keep(tile_configurations *list, const char *text) {
 
 static const char *keep_trouble(tile_configurations *list, const struct host *host,
                                 const struct host_trouble *trouble) {
-  struct text text = {0};
-  if (trouble->kind == HOST_FINE)
-    return NULL;
-  trouble_print(host, trouble, &text);
-  const char *copy = keep(list, text_string(&text));
-  text_free(&text);
-  return copy;
+  return trouble->kind == HOST_FINE ? NULL : keep(list, trouble_text(host, trouble));
 }
 
 static tile_constant keep_constant(tile_configurations *list, const struct value_entry *entry) {
@@ -35,14 +29,11 @@ static tile_constant keep_constant(tile_configurations *list, const struct value
   tile_constant constant = {.name = keep(list, entry->key.text.data),
                             .kind = (int)value->kind <= VALUE_DTYPE ? kinds[value->kind]
                                                                     : TILE_CONSTANT_OTHER};
-  struct text text = {0};
   if (value_is_integer(value))
     constant.integer = value_as_integer(value);
   if (value->kind == VALUE_FLOAT)
     constant.number = value->number;
-  host_print(value, &text);
-  constant.text = keep(list, text_string(&text));
-  text_free(&text);
+  constant.text = value_source(&list->arena, value);
   return constant;
 }
 
@@ -99,12 +90,10 @@ static void keep_names(tile_configurations *list, tile_configuration_names which
 }
 
 static void keep_prunings(tile_configurations *list, const struct tuning *tuning) {
-  for (size_t i = 0; i < tuning->pruning_count; i++) {
-    struct text text = {0};
-    text_printf(&text, "%s = %s", tuning->prunings[i].name, tuning->prunings[i].text);
-    add_name(list, TILE_NAMES_PRUNE, text_string(&text));
-    text_free(&text);
-  }
+  for (size_t i = 0; i < tuning->pruning_count; i++)
+    add_name(
+        list, TILE_NAMES_PRUNE,
+        text_format(&list->arena, "%s = %s", tuning->prunings[i].name, tuning->prunings[i].text));
 }
 
 tile_configurations *listing_create(const struct host *host, const struct tuning *tuning,

@@ -15,8 +15,8 @@ struct carrying_out {
 
 /* "; perf_model is not evaluated: k.py:12:5: why". False, for its callers to end with. */
 static bool note(struct carrying_out *c, const char *what) {
-  text_printf(&c->notes, "%s%s is not evaluated: ", c->notes.length ? "; " : "", what);
-  trouble_print(c->host, &c->host->trouble, &c->notes);
+  text_printf(&c->notes, "%s%s is not evaluated: %s", c->notes.length ? "; " : "", what,
+              trouble_text(c->host, &c->host->trouble));
   return false;
 }
 
@@ -297,7 +297,6 @@ tile_status pruning_carry_out(struct host *host, const struct tuning *tuning,
         c.left ? number_of(&c, out->configs[out->count]) : (int64_t)out->count;
   }
   if (c.notes.length)
-    out->note = arena_copy_string(host->eval.arena, text_string(&c.notes), c.notes.length);
-  text_free(&c.notes);
+    out->note = text_keep(&c.notes, host->eval.arena);
   return NULL;
 }

@@ -16,11 +16,11 @@ bool tuning_fail(struct host *host, struct span span, const char *format, ...) {
   return false;
 }
 
-void trouble_print(const struct host *host, const struct host_trouble *trouble, struct text *out) {
+const char *trouble_text(const struct host *host, const struct host_trouble *trouble) {
   const struct source *source = module_source(host->module, trouble->span.offset);
   struct place place = source_place(source, trouble->span.offset);
-  text_printf(out, "%s:%u:%u: %s", source->name, (unsigned)place.line, (unsigned)place.column,
-              trouble->message);
+  return text_format(host->eval.arena, "%s:%u:%u: %s", source->name, (unsigned)place.line,
+                     (unsigned)place.column, trouble->message);
 }
 
 int32_t kernel_parameter(const struct kernel *kernel, struct slice name) {
@@ -49,20 +49,12 @@ bool is_launch_option(struct slice name) {
   return false;
 }
 
-/* "; did you mean 'X'?", or "". In the arena. */
+/* Of a name that is no parameter. */
 static const char *suggestion(struct host *host, const struct kernel *kernel, struct slice name) {
   const struct node_list *parameters = &kernel->function->function.parameters;
-  const char **names = ARENA_ARRAY(host->eval.arena, const char *, parameters->count + 1);
-  for (uint32_t i = 0; i < parameters->count; i++)
-    names[i] = parameters->items[i]->parameter.name;
-  const char *near = nearest_word(arena_copy_string(host->eval.arena, name.data, name.length),
-                                  names, parameters->count);
-  struct text text = {0};
-  if (near)
-    text_printf(&text, "; did you mean '%s'?", near);
-  const char *copy = arena_copy_string(host->eval.arena, text_string(&text), text.length);
-  text_free(&text);
-  return copy;
+  struct arena *arena = host->eval.arena;
+  return word_suggestion(arena, arena_copy_string(arena, name.data, name.length),
+                         parameter_names(arena, parameters), parameters->count);
 }
 
 /* --- Evaluating a part of a decorator --------------------------------------------------------- */
@@ -106,10 +98,9 @@ static bool check_keywords(struct host *host, const struct node *call, const cha
       known = strcmp(names[k], argument->keyword.name) == 0;
     if (known)
       continue;
-    const char *near = nearest_word(argument->keyword.name, names, count);
-    return tuning_fail(host, argument->keyword.name_span, "%s has no parameter '%s'%s%s%s", what,
-                       argument->keyword.name, near ? "; did you mean '" : "", near ? near : "",
-                       near ? "'?" : "");
+    return tuning_fail(host, argument->keyword.name_span, "%s has no parameter '%s'%s", what,
+                       argument->keyword.name,
+                       word_suggestion(host->eval.arena, argument->keyword.name, names, count));
   }
   return true;
 }
@@ -209,12 +200,8 @@ static void read_prunings(struct host *host, const struct node *node, struct tun
 }
 
 static bool is_tritons(const struct kernel *kernel, const struct node *call, const char *name) {
-  struct text path = {0};
-  scope_resolve(kernel->made_in, call->call.function, &path);
-  bool same =
-      strncmp(text_string(&path), "triton.", 7) == 0 && strcmp(text_string(&path) + 7, name) == 0;
-  text_free(&path);
-  return same;
+  const char *path = scope_path(kernel->made_in, call);
+  return strncmp(path, "triton.", 7) == 0 && strcmp(path + 7, name) == 0;
 }
 
 /* --- How to measure --------------------------------------------------------------------------- */
@@ -248,10 +235,8 @@ static bool read_truth(struct host *host, const struct node *node, bool *out) {
 /* Those that are given, with the text of their values. */
 static void keep_written(struct host *host, const char *name, const struct node *node,
                          struct name_list *out) {
-  struct text text = {0};
-  text_printf(&text, "%s = %s", name, host_source(host, node->span));
-  out->names[out->count++] = arena_copy_string(host->eval.arena, text_string(&text), text.length);
-  text_free(&text);
+  out->names[out->count++] =
+      text_format(host->eval.arena, "%s = %s", name, host_source(host, node->span));
 }
 
 static bool read_settings(struct host *host, const struct node *call, struct tuning_settings *out) {
@@ -400,16 +385,9 @@ static bool read_heuristics(struct host *host, const struct node *call, uint32_t
 /* A parameter whose annotation is a type, `n: tl.int64`, is of that type at run time, also where
    its argument is 1. */
 static bool has_type(const struct node *annotation) {
-  struct text name = {0};
+  struct slice name = annotation_name(annotation);
   struct dtype dtype;
-  if (node_is(annotation, NODE_STRING))
-    text_append(&name, annotation->string.value.data, annotation->string.value.length);
-  else if (annotation)
-    node_dotted_name(annotation, &name);
-  const char *all = text_string(&name), *dot = strrchr(all, '.'), *last = dot ? dot + 1 : all;
-  bool found = dtype_find(last, strlen(last), &dtype);
-  text_free(&name);
-  return found;
+  return dtype_find(name.data, name.length, &dtype);
 }
 
 /* Parameters by name or index. Others are ignored, as Triton does. */

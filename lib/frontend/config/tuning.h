@@ -72,7 +72,7 @@ const struct machine *target_machine(const char *target);
 const struct node *decorator_argument(const struct node *call, uint32_t position, const char *name);
 /* Adds a problem at a place; returns false. */
 bool tuning_fail(struct host *host, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
-/* "k.py:12:5: ", then the trouble's message. Appends. */
-void trouble_print(const struct host *host, const struct host_trouble *trouble, struct text *out);
+/* "k.py:12:5: ", then the trouble's message; in the host's arena. */
+const char *trouble_text(const struct host *host, const struct host_trouble *trouble);
 
 #endif

@@ -159,10 +159,8 @@ bool host_builtin_hasattr(struct host *host, const struct host_call *call, struc
       strncmp(owner->text.data, "triton.language", strlen("triton.language")) != 0)
     return host_unknown(host, call->span, "hasattr() of %s is not evaluated",
                         host_describe(host, owner));
-  struct text path = {0};
-  text_printf(&path, "%s.%.*s", owner->text.data, (int)name->text.length, name->text.data);
-  *out = value_bool(host->language_has(text_string(&path)));
-  text_free(&path);
+  *out = value_bool(host->language_has(text_format(host->eval.arena, "%s.%.*s", owner->text.data,
+                                                   (int)name->text.length, name->text.data)));
   return true;
 }
 
@@ -218,7 +216,7 @@ bool host_builtin_float(struct host *host, const struct host_call *call, struct 
 /* math.NAME(x) */
 bool host_builtin_math(struct host *host, const struct host_call *call, struct value *out) {
   const struct value *value = &call->positional[0];
-  const char *name = strrchr(call->builtin, '.') + 1;
+  const char *name = after_last_dot(call->builtin);
   if (!check_number(host, call, value))
     return false;
   enum number_fault fault = number_function(name, value, out);
@@ -275,8 +273,7 @@ static bool make_dict(struct host *host, const struct host_call *call, struct va
 
 bool host_call_builtin(struct host *host, const char *name, const struct host_call *call,
                        struct value *out) {
-  const char *last = strrchr(name, '.');
-  if (strcmp(last ? last + 1 : name, "Config") == 0 && strncmp(name, "triton", 6) == 0)
+  if (strcmp(after_last_dot(name), "Config") == 0 && strncmp(name, "triton", 6) == 0)
     return host_make_config(host, call, out);
   if (strcmp(name, "dict") == 0)
     return make_dict(host, call, out);

@@ -93,12 +93,10 @@ static bool check_decorators(struct host *host, const struct node *function) {
   const struct node_list *decorators = &function->function.decorators;
   for (uint32_t i = 0; i < decorators->count; i++) {
     const struct node *node = decorators->items[i];
-    struct text path = {0};
+    const char *path = scope_path(host->scope, node);
     bool known = false;
-    if (scope_resolve(host->scope, node_is(node, NODE_CALL) ? node->call.function : node, &path))
-      for (size_t k = 0; k < sizeof harmless / sizeof *harmless && !known; k++)
-        known = strcmp(text_string(&path), harmless[k]) == 0;
-    text_free(&path);
+    for (size_t k = 0; k < sizeof harmless / sizeof *harmless && !known; k++)
+      known = strcmp(path, harmless[k]) == 0;
     if (!known)
       return host_unknown(host, node->span, "the decorator of '%s' is not evaluated",
                           function->function.name);

@@ -92,13 +92,9 @@ bool host_make_config(struct host *host, const struct host_call *call, struct va
       !take_number(host, call, 4, &config->maxnreg))
     return false;
   const struct value *hook = argument(call, 5);
-  struct text text = {0};
   if (hook && hook->kind != VALUE_NONE &&
-      !(hook->kind == VALUE_NAME && !strcmp(hook->text.data, "None"))) {
-    host_print(hook, &text);
-    config->pre_hook = arena_copy_string(host->eval.arena, text_string(&text), text.length);
-  }
-  text_free(&text);
+      !(hook->kind == VALUE_NAME && !strcmp(hook->text.data, "None")))
+    config->pre_hook = value_source(host->eval.arena, hook);
   *out = (struct value){.kind = VALUE_CONFIG, .config = config};
   return true;
 }

@@ -53,6 +53,12 @@ void dtype_print(struct dtype type, struct text *out) {
   text_puts(out, dtype_table[type.id].short_name);
 }
 
+const char *dtype_text(struct arena *arena, struct dtype type) {
+  struct text text = {0};
+  dtype_print(type, &text);
+  return text_keep(&text, arena);
+}
+
 static bool is_word(const char *name, size_t length, const char *word) {
   return strlen(word) == length && memcmp(name, word, length) == 0;
 }

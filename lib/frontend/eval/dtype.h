@@ -52,6 +52,8 @@ unsigned dtype_bits(struct dtype type); /* 64 for pointers */
 struct dtype dtype_pointee(struct dtype pointer);
 /* "fp32", "*fp16", "*kfp16" of a pointer to constants, as users write signatures. Appends. */
 void dtype_print(struct dtype type, struct text *out);
+/* The same in an arena. */
+const char *dtype_text(struct arena *arena, struct dtype type);
 /* Finds a scalar type by tl's name or the short name; false when there is none. */
 bool dtype_find(const char *name, size_t length, struct dtype *out);
 

@@ -223,8 +223,6 @@ bool host_dict_find(struct host *host, struct span span, const struct value_dict
 const struct value *host_dict_get(const struct value_dict *dict, const char *key);
 /* "a list", "the integer 3", for messages: static or in the arena. */
 const char *host_describe(struct host *host, const struct value *value);
-/* As Python writes the value in source: 64, True, 'ieee', [1, 2]. Appends. */
-void host_print(const struct value *value, struct text *out);
 /* The source text of a node, on one line and of bounded length; in the arena. */
 const char *host_source(struct host *host, struct span span);
 

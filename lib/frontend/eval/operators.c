@@ -257,17 +257,13 @@ bool host_index(struct host *host, struct span span, const struct value *object,
     return false;
   if (object->kind == VALUE_DICT) {
     struct value *found;
-    struct text key = {0};
     if (!host_dict_find(host, span, object->dict, index, &found))
       return false;
     if (found) {
       *out = *found;
       return true;
     }
-    host_print(index, &key);
-    host_wrong(host, span, "there is no key %s", text_string(&key));
-    text_free(&key);
-    return false;
+    return host_wrong(host, span, "there is no key %s", value_source(host->eval.arena, index));
   }
   if (!check_known(host, span, index))
     return false;

@@ -3,8 +3,6 @@
 #include "frontend/eval/value.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct value value_none(void) {
@@ -128,22 +126,17 @@ bool value_same(const struct value *a, const struct value *b) {
     return ((const struct callable *)a->object)->node == ((const struct callable *)b->object)->node;
   case VALUE_RECORD: /* likewise, by its name */
     return ((const struct record *)a->object)->name == ((const struct record *)b->object)->name;
-  case VALUE_HOST_FUNCTION:
-    return a->function == b->function;
-  case VALUE_LIST:
-    return a->list == b->list;
-  case VALUE_DICT:
-    return a->dict == b->dict;
-  case VALUE_METHOD:
-    return a->method == b->method;
-  case VALUE_CONFIG:
-    return a->config == b->config;
   case VALUE_ARGUMENT:
     return a->argument.name == b->argument.name;
   case VALUE_FUNCTION:
   case VALUE_BUILTIN:
   case VALUE_CLASS:
-    return a->object == b->object;
+  case VALUE_HOST_FUNCTION:
+  case VALUE_METHOD:
+  case VALUE_LIST:
+  case VALUE_DICT:
+  case VALUE_CONFIG:
+    return a->object == b->object; /* all are pointers */
   case VALUE_POISON:
     return a->poison == b->poison;
   }
@@ -159,25 +152,17 @@ double value_as_double(const struct value *value) {
 }
 
 bool value_truth(const struct value *value) {
-  switch ((int)value->kind) {
-  case VALUE_NONE:
-    return false;
-  case VALUE_BOOL:
-  case VALUE_INTEGER:
+  if (value_is_integer(value))
     return value_as_integer(value) != 0;
-  case VALUE_FLOAT:
+  if (value->kind == VALUE_FLOAT)
     return value->number != 0;
-  case VALUE_STRING:
-    return value->text.length != 0;
-  case VALUE_TUPLE:
-    return value->tuple.count != 0;
-  case VALUE_LIST:
-    return value->list->count != 0;
-  case VALUE_DICT:
-    return value->dict->count != 0;
-  default:
-    return true;
-  }
+  size_t count = value->kind == VALUE_NONE     ? 0
+                 : value->kind == VALUE_STRING ? value->text.length
+                 : value->kind == VALUE_TUPLE  ? value->tuple.count
+                 : value->kind == VALUE_LIST   ? value->list->count
+                 : value->kind == VALUE_DICT   ? value->dict->count
+                                               : 1;
+  return count != 0;
 }
 
 bool value_of_name(const char *name, struct value *out) {
@@ -201,19 +186,4 @@ bool value_of_name(const char *name, struct value *out) {
       return true;
     }
   return false;
-}
-
-void value_print_float(double number, struct text *out) {
-  char digits[40];
-  int precision = 15;
-  if (isnan(number) || isinf(number)) {
-    text_puts(out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
-    return;
-  }
-  do /* the shortest that reads back */
-    snprintf(digits, sizeof digits, "%.*g", precision, number);
-  while (precision++ < 17 && strtod(digits, NULL) != number);
-  if (strchr(digits, 'e') && fabs(number) >= 1 && fabs(number) < 1e16)
-    snprintf(digits, sizeof digits, "%.0f", number);
-  text_printf(out, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
 }

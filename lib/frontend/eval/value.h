@@ -18,33 +18,9 @@ struct scope;
 struct variable;
 
 enum value_kind {
-  VALUE_NONE,
-  VALUE_BOOL,
-  VALUE_INTEGER,
-  VALUE_FLOAT,
-  VALUE_STRING,
-  VALUE_DTYPE,
-  /* Of host code: */
-  VALUE_LIST, /* a list, or a tuple, range or set (not told apart in comparisons) */
-  VALUE_DICT,
-  VALUE_HOST_FUNCTION, /* a def of the file, or a lambda */
-  VALUE_METHOD,        /* value.name, to be called */
-  VALUE_CONFIG,        /* triton.Config(...) */
-  VALUE_NAME,          /* what comes from outside the file: "triton.cdiv", "range", "torch.cuda" */
-  VALUE_ARGUMENT,      /* an argument of the kernel whose value is known at a launch only */
-  /* Of a kernel: */
-  VALUE_TUPLE,         /* tuples and lists */
-  VALUE_BLOCK_POINTER, /* base, shape, strides, offsets, then block shape and order */
-  VALUE_DESCRIPTOR,    /* the same parts without offsets and order: see the builtins */
-  VALUE_BLOCK_TYPE,    /* the type of a tile */
-  VALUE_RUNTIME,       /* an SSA value: a scalar or a tile */
-  VALUE_FUNCTION,      /* a jit function */
-  VALUE_CALLABLE,      /* a lambda, or a function of the host: called at compile time */
-  VALUE_CLASS,         /* a class of the file, for its attributes */
-  VALUE_RECORD,        /* the type of named tuples: struct record */
-  VALUE_BUILTIN,       /* a row of the table of builtin functions */
-  VALUE_MODULE,        /* triton, triton.language, ... by its full name */
-  VALUE_POISON         /* only in variables: what must not be used; expressions never give it */
+#define KIND(identifier, ...) VALUE_##identifier,
+#include "frontend/eval/value_kinds.def"
+#undef KIND
 };
 
 /* Why a variable must not be used. */
@@ -164,6 +140,15 @@ bool value_truth(const struct value *value);
 /* The value of a name of another module that stands for one (math.pi, torch.float16:
  * constants.def). */
 bool value_of_name(const char *name, struct value *out);
+/* As text (print.c): Python's str() of a compile-time value. Appends. */
+void value_format(const struct value *value, struct text *out);
+struct value value_string(struct arena *arena, const struct value *value);
+/* As Python writes the value in source: 64, True, 'ieee', [1, 2]. In the arena. */
+const char *value_source(struct arena *arena, const struct value *value);
+/* "a tile 64xfp32", "int32", "the integer 3", for messages. In the arena. */
+const char *value_describe(struct arena *arena, const struct value *value);
+/* "a list", "an integer", for messages about host code. In the arena. */
+const char *value_describe_host(struct arena *arena, const struct value *value);
 /* A float as Python writes it: 0.1, 1e+20, inf. Appends. */
 void value_print_float(double number, struct text *out);
 

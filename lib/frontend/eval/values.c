@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of host code: making them, containers, and how they are written. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
+/* Values of host code: making them, and containers. */
 #include <string.h>
 #include "frontend/eval/host.h"
 
@@ -101,128 +98,7 @@ bool host_to_constant(struct host *host, const struct value *value, int depth, s
 }
 
 const char *host_describe(struct host *host, const struct value *value) {
-  switch ((int)value->kind) {
-  case VALUE_NONE:
-    return "None";
-  case VALUE_BOOL:
-    return value->boolean ? "True" : "False";
-  case VALUE_INTEGER:
-    return "an integer";
-  case VALUE_FLOAT:
-    return "a float";
-  case VALUE_STRING:
-    return "a string";
-  case VALUE_DTYPE:
-    return "a type";
-  case VALUE_LIST:
-    return "a list";
-  case VALUE_DICT:
-    return "a dictionary";
-  case VALUE_HOST_FUNCTION:
-    return "a function";
-  case VALUE_METHOD:
-    return "a method";
-  case VALUE_CONFIG:
-    return "a triton.Config";
-  case VALUE_NAME:
-    return host_name(host, value->text.data).text.data;
-  case VALUE_ARGUMENT:
-    return value->argument.dtype.pointers ? "a tensor" : "a run-time argument";
-  default:
-    return "a value";
-  }
-}
-
-static void print_float(double number, struct text *out) {
-  text_puts(out, isfinite(number) ? "" : "float('");
-  value_print_float(number, out);
-  text_puts(out, isfinite(number) ? "" : "')");
-}
-
-static void print_string(struct slice string, struct text *out) {
-  text_puts(out, "'");
-  for (size_t i = 0; i < string.length; i++) {
-    unsigned char c = (unsigned char)string.data[i];
-    if (c == '\'' || c == '\\')
-      text_printf(out, "\\%c", c);
-    else if (c < ' ' || c == 0x7f)
-      text_printf(out, "\\x%02x", c);
-    else
-      text_append(out, (const char *)&c, 1);
-  }
-  text_puts(out, "'");
-}
-
-/* Lists may contain themselves, and each other many times: depth and length are cut. */
-enum { PRINT_DEPTH = 4, PRINT_LENGTH = 4096 };
-
-static void print_at(const struct value *value, int depth, struct text *out);
-
-static void print_items(const struct value *value, int depth, struct text *out) {
-  bool is_dict = value->kind == VALUE_DICT;
-  size_t count = is_dict ? value->dict->count : value->list->count;
-  text_puts(out, is_dict ? "{" : "[");
-  for (size_t i = 0; i < count; i++) {
-    text_puts(out, i ? ", " : "");
-    if (depth == PRINT_DEPTH || out->length > PRINT_LENGTH) {
-      text_puts(out, "...");
-      break;
-    }
-    if (is_dict) {
-      print_at(&value->dict->entries[i].key, depth + 1, out);
-      text_puts(out, ": ");
-    }
-    print_at(is_dict ? &value->dict->entries[i].value : &value->list->items[i], depth + 1, out);
-  }
-  text_puts(out, is_dict ? "}" : "]");
-}
-
-static void print_at(const struct value *value, int depth, struct text *out) {
-  switch ((int)value->kind) {
-  case VALUE_NONE:
-    text_puts(out, "None");
-    break;
-  case VALUE_BOOL:
-    text_puts(out, value->boolean ? "True" : "False");
-    break;
-  case VALUE_INTEGER:
-    text_printf(out, "%" PRId64, value->integer);
-    break;
-  case VALUE_FLOAT:
-    print_float(value->number, out);
-    break;
-  case VALUE_STRING:
-    print_string(value->text, out);
-    break;
-  case VALUE_DTYPE:
-    text_printf(out, "tl.%s", dtype_table[value->dtype.id].name);
-    break;
-  case VALUE_LIST:
-  case VALUE_DICT:
-    print_items(value, depth, out);
-    break;
-  case VALUE_NAME:
-    text_puts(out, value->text.data);
-    break;
-  case VALUE_ARGUMENT:
-    text_puts(out, value->argument.name);
-    break;
-  case VALUE_HOST_FUNCTION:
-    text_puts(out, node_is(value->function->node, NODE_FUNCTION)
-                       ? value->function->node->function.name
-                       : "lambda");
-    break;
-  case VALUE_METHOD:
-    text_puts(out, value->method->name);
-    break;
-  case VALUE_CONFIG:
-    text_puts(out, "triton.Config");
-    break;
-  }
-}
-
-void host_print(const struct value *value, struct text *out) {
-  print_at(value, 0, out);
+  return value_describe_host(host->eval.arena, value);
 }
 
 enum { SOURCE_SHOWN = 60 };

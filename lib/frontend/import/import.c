@@ -302,12 +302,9 @@ static MlirOperation create_function(struct checker *c, MlirModule module,
 
 /* p: tl.const */
 static bool is_const(const struct checker *c, const struct node *annotation) {
-  struct text path = {0};
-  bool found = scope_resolve(c->frame->kernel->scope, annotation, &path) &&
-               (strcmp(text_string(&path), "triton.language.const") == 0 ||
-                strcmp(text_string(&path), "triton.language.core.const") == 0);
-  text_free(&path);
-  return found;
+  const char *path = annotation ? scope_path(c->frame->kernel->scope, annotation) : "";
+  return strcmp(path, "triton.language.const") == 0 ||
+         strcmp(path, "triton.language.core.const") == 0;
 }
 
 /* A type as annotation (n: tl.int64) is the parameter's type in the kernel, whatever the
@@ -384,14 +381,9 @@ static bool set_parameters(struct checker *c, MlirBlock block,
 
 /* Decorators that change nothing in what a kernel computes. */
 static bool is_harmless(const struct kernel *kernel, const struct node *decorator) {
-  struct text path = {0};
-  scope_resolve(kernel->made_in,
-                node_is(decorator, NODE_CALL) ? decorator->call.function : decorator, &path);
-  const char *name = text_string(&path);
-  bool harmless = strncmp(name, "functools.", 10) == 0 || strcmp(name, "staticmethod") == 0 ||
-                  strcmp(name, "classmethod") == 0;
-  text_free(&path);
-  return harmless;
+  const char *name = scope_path(kernel->made_in, decorator);
+  return strncmp(name, "functools.", 10) == 0 || strcmp(name, "staticmethod") == 0 ||
+         strcmp(name, "classmethod") == 0;
 }
 
 /* What a decorator of another library does at a launch is not known: the kernel below it is read.
