@@ -207,3 +207,15 @@ struct slice annotation_name(const struct node *annotation) {
     start--;
   return (struct slice){text.data + start, text.length - start};
 }
+
+const struct node_list *node_elements(const struct node *node) {
+  static const struct node_list none;
+  return node_is(node, NODE_TUPLE)  ? &node->tuple.elements
+         : node_is(node, NODE_LIST) ? &node->list_display.elements
+         : node_is(node, NODE_SET)  ? &node->set_display.elements
+                                    : &none;
+}
+
+const struct node_list *function_parameters(const struct node *node) {
+  return node_is(node, NODE_LAMBDA) ? &node->lambda.parameters : &node->function.parameters;
+}

@@ -148,6 +148,12 @@ void node_visit_fields(const struct node *node, struct field_visitor *visitor);
 typedef bool node_visit(struct node *node, void *data);
 void node_walk(struct node *node, node_visit *visit, void *data);
 
+/* The elements of a TUPLE, LIST or SET; an empty list for others and NULL. */
+const struct node_list *node_elements(const struct node *node);
+
+/* The parameters of a FUNCTION or LAMBDA. */
+const struct node_list *function_parameters(const struct node *node);
+
 /* The names of a list of PARAMETERs, in an arena. */
 const char **parameter_names(struct arena *arena, const struct node_list *parameters);
 

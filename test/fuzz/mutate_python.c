@@ -10,8 +10,10 @@
 
 static const char *const builtins[] = {
 #define X(name, ...) name,
+#define V(name, ...) name,
 #include "frontend/check/builtins.def"
 #undef X
+#undef V
     "range", "static_range", "len",       "isinstance", "constexpr", "T",
     "shape", "dtype",        "type",      "element_ty", "value",     "numel",
     "math",  "extra",        "libdevice", "tuple",      "reduce",    "dot"};

@@ -12,6 +12,7 @@
 #include "../tile-run/tile_run.h"
 #include "base/toml.h"
 #include "frontend/diagnostics.h"
+#include "frontend/eval/value.h"
 #include "frontend/syntax.h"
 
 enum {
@@ -28,23 +29,17 @@ enum {
 
 /* --- Numbers and expressions (tile_bench_expression.c) ---------------------------------------- */
 
-struct bench_number {
-  bool is_float;
-  int64_t integer;
-  double number; /* where is_float */
-};
-double bench_double(struct bench_number number);
-
-/* What names stand for: sizes, constants of a configuration, multiprocessors. */
+/* What names stand for: sizes, constants of a configuration, multiprocessors; integers or floats.
+ */
 struct bench_names {
   struct {
     const char *name;
-    struct bench_number value;
+    struct value value;
   } list[BENCH_MAX_NAMES];
   size_t count;
 };
 /* A name that is there already gets the new value; what does not fit is left out. */
-void bench_names_set(struct bench_names *names, const char *name, struct bench_number value);
+void bench_names_set(struct bench_names *names, const char *name, struct value value);
 
 /* The file: its text, its tree, what is wrong with it. */
 struct bench_text {
@@ -67,7 +62,7 @@ struct bench_expression {
                           */
   const struct source *source;
   const struct node *node;
-  struct bench_number number; /* where node is NULL */
+  struct value number; /* where node is NULL */
   bool given;
 };
 /* Reads part of a string value: `from` bytes from its beginning, `length` bytes. */
@@ -77,7 +72,7 @@ bool bench_expression_parse(struct bench_text *text, const struct toml_value *va
 bool bench_expression_read(struct bench_text *text, const struct toml_value *value,
                            struct bench_expression *out);
 bool bench_expression_evaluate(struct bench_text *text, const struct bench_expression *expression,
-                               const struct bench_names *names, struct bench_number *out);
+                               const struct bench_names *names, struct value *out);
 /* The same where an integer is wanted, in a range. `what` is for messages. */
 bool bench_expression_integer(struct bench_text *text, const struct bench_expression *expression,
                               const struct bench_names *names, const char *what, int64_t low,

@@ -18,12 +18,12 @@ tile_status bench_problems(const struct bench *bench) {
 static bool print_argument(struct bench *bench, const struct bench_argument *argument,
                            const struct bench_names *names, struct text *out) {
   struct bench_text *text = &bench->file->text;
-  struct bench_number number;
+  struct value number;
   text_printf(out, "%s=%s", argument->name, argument->type);
   if (!argument->is_buffer) {
     if (!bench_expression_evaluate(text, &argument->scalar, names, &number))
       return false;
-    if (number.is_float)
+    if (number.kind == VALUE_FLOAT)
       text_printf(out, ":%.17g", number.number);
     else
       text_printf(out, ":%" PRId64, number.integer);

@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions of a benchmark's file: the front end's parser reads them, this evaluates the tree.
-   Integers are exact in 64 bits; what leaves them, or divides by zero, is an error at its place in
-   the file. */
+/* Expressions of a benchmark's file: the front end's parser reads them, and its arithmetic
+   (frontend/eval/numbers.h) computes. Integers are exact in 64 bits; what leaves them, or divides
+   by zero, is an error at its place in the file. */
 #include "tile_bench.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "ahead/expression.h"
+#include "frontend/eval/numbers.h"
 
-double bench_double(struct bench_number number) {
-  return number.is_float ? number.number : (double)number.integer;
-}
-
-static struct bench_number integer_of(int64_t value) {
-  return (struct bench_number){.integer = value};
-}
-static struct bench_number float_of(double value) {
-  return (struct bench_number){.is_float = true, .number = value};
-}
-
-void bench_names_set(struct bench_names *names, const char *name, struct bench_number value) {
+void bench_names_set(struct bench_names *names, const char *name, struct value value) {
   size_t i = 0;
   while (i < names->count && strcmp(names->list[i].name, name) != 0)
     i++;
@@ -70,7 +58,8 @@ bool bench_expression_read(struct bench_text *text, const struct toml_value *val
     return bench_fail(text, value->span,
                       "expected a number or an expression in quotation marks, not %s",
                       toml_kind_phrase(value->kind));
-  out->number = value->kind == TOML_INTEGER ? integer_of(value->integer) : float_of(value->number);
+  out->number =
+      value->kind == TOML_INTEGER ? value_integer(value->integer) : value_float(value->number);
   return true;
 }
 
@@ -82,40 +71,35 @@ struct evaluation {
   const struct bench_names *names;
 };
 
-static bool evaluate(const struct evaluation *e, const struct node *node, struct bench_number *out);
+static bool evaluate(const struct evaluation *e, const struct node *node, struct value *out);
 
 static bool fail(const struct evaluation *e, const struct node *node, const char *format, ...)
     TILE_PRINTF(3, 4);
 static bool fail(const struct evaluation *e, const struct node *node, const char *format, ...) {
-  struct text message = {0};
   va_list arguments;
   va_start(arguments, format);
-  text_vprintf(&message, format, arguments);
+  bench_fail(e->text, place_of(e->expression, node->span), "%s",
+             text_vformat(&e->text->arena, format, arguments));
   va_end(arguments);
-  bench_fail(e->text, place_of(e->expression, node->span), "%s", text_string(&message));
-  text_free(&message);
   return false;
 }
 
 static bool unknown_name(const struct evaluation *e, const struct node *node) {
-  const char *known[BENCH_MAX_NAMES];
+  const char *known[BENCH_MAX_NAMES], *name = node->name.id;
   struct text list = {0};
   for (size_t i = 0; i < e->names->count; i++) {
     known[i] = e->names->list[i].name;
-    text_printf(&list, "%s%s", i ? ", " : "", known[i]);
+    text_printf(&list, "%s%s", i ? ", " : "; there is ", known[i]);
   }
-  const char *near = nearest_word(node->name.id, known, e->names->count);
-  if (near)
-    fail(e, node, "'%s' is no size and no constant here; did you mean '%s'?", node->name.id, near);
-  else
-    fail(e, node, "'%s' is no size and no constant here; there is %s", node->name.id,
-         list.length ? text_string(&list) : "none");
-  text_free(&list);
-  return false;
+  const char *near = word_suggestion(&e->text->arena, name, known, e->names->count);
+  const char *all = text_keep(&list, &e->text->arena);
+  return fail(e, node, "'%s' is no size and no constant here%s", name,
+              *near  ? near
+              : *all ? all
+                     : "; there is none");
 }
 
-static bool find_name(const struct evaluation *e, const struct node *node,
-                      struct bench_number *out) {
+static bool evaluate_name(const struct evaluation *e, const struct node *node, struct value *out) {
   for (size_t i = 0; i < e->names->count; i++)
     if (strcmp(e->names->list[i].name, node->name.id) == 0) {
       *out = e->names->list[i].value;
@@ -124,289 +108,242 @@ static bool find_name(const struct evaluation *e, const struct node *node,
   return unknown_name(e, node);
 }
 
-static int64_t floor_divide(int64_t a, int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+static bool evaluate_integer(const struct evaluation *e, const struct node *node,
+                             struct value *out) {
+  *out = value_integer((int64_t)node->integer.value);
+  return (!node->integer.too_large && node->integer.value <= INT64_MAX) ||
+         fail(e, node, "the number does not fit 64 bits");
 }
 
-static int64_t floor_modulo(int64_t a, int64_t b) {
-  int64_t rest = b == -1 ? 0 : a % b;
-  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-}
-
-static bool integer_power(int64_t a, int64_t b, int64_t *out) {
-  *out = 1;
-  if (a == 1 || a == -1 || a == 0) {
-    *out = b == 0 || a == 1 ? 1 : a == 0 ? 0 : b % 2 ? -1 : 1;
-    return true;
-  }
-  for (; b > 0; b--)
-    if (__builtin_mul_overflow(*out, a, out))
-      return false;
+static bool evaluate_float(const struct evaluation *e, const struct node *node, struct value *out) {
+  (void)e;
+  *out = value_float(node->floating.value);
   return true;
 }
 
-/* False where the result does not fit. */
-static bool compute_integers(enum operator_kind op, int64_t a, int64_t b,
-                             struct bench_number *out) {
-  *out = integer_of(0);
-  switch ((int)op) {
-  case OPERATOR_ADD:
-    return !__builtin_add_overflow(a, b, &out->integer);
-  case OPERATOR_SUB:
-    return !__builtin_sub_overflow(a, b, &out->integer);
-  case OPERATOR_MUL:
-    return !__builtin_mul_overflow(a, b, &out->integer);
-  case OPERATOR_FLOOR_DIV:
-    out->integer = b == -1 ? 0 : floor_divide(a, b);
-    return b != -1 || !__builtin_sub_overflow((int64_t)0, a, &out->integer);
-  case OPERATOR_MOD:
-    out->integer = floor_modulo(a, b);
-    return true;
-  default:
-    return integer_power(a, b, &out->integer);
-  }
+static bool evaluate_bool(const struct evaluation *e, const struct node *node, struct value *out) {
+  (void)e;
+  *out = value_integer(node->boolean.value);
+  return true;
 }
 
-static double compute_floats(enum operator_kind op, double a, double b) {
-  switch ((int)op) {
-  case OPERATOR_ADD:
-    return a + b;
-  case OPERATOR_SUB:
-    return a - b;
-  case OPERATOR_MUL:
-    return a * b;
-  case OPERATOR_DIV:
-    return a / b;
-  case OPERATOR_FLOOR_DIV:
-    return floor(a / b);
-  case OPERATOR_MOD:
-    return a - b * floor(a / b);
-  default:
-    return pow(a, b);
-  }
-}
-
-static bool is_known(enum operator_kind op) {
-  return op == OPERATOR_ADD || op == OPERATOR_SUB || op == OPERATOR_MUL || op == OPERATOR_DIV ||
-         op == OPERATOR_FLOOR_DIV || op == OPERATOR_MOD || op == OPERATOR_POWER;
+/* a operation b; `out` may be one of them. */
+static bool compute(const struct evaluation *e, const struct node *node,
+                    enum binary_operator operation, const struct value *a, const struct value *b,
+                    struct value *out) {
+  struct value result;
+  enum number_fault fault = number_operation(operation, a, b, &result);
+  if (fault == NUMBER_DIVIDED_BY_ZERO)
+    return fail(e, node, "division by zero");
+  if (fault || result.is_huge)
+    return fail(e, node, "the result does not fit 64 bits");
+  *out = result.kind == VALUE_BOOL ? value_integer(result.boolean) : result;
+  return true;
 }
 
 static bool evaluate_binary(const struct evaluation *e, const struct node *node,
-                            struct bench_number *out) {
+                            struct value *out) {
   enum operator_kind op = node->binary.op;
-  struct bench_number a, b;
-  if (!is_known(op))
+  enum binary_operator operation = BINARY_AND;
+  struct value a, b;
+  binary_of(op, &operation);
+  if (operation > BINARY_REMAINDER && operation != BINARY_POWER)
     return fail(e, node, "the operator '%s' cannot be used here; there are + - * / // %% **",
                 operator_spelling(op));
-  if (!evaluate(e, node->binary.left, &a) || !evaluate(e, node->binary.right, &b))
+  return evaluate(e, node->binary.left, &a) && evaluate(e, node->binary.right, &b) &&
+         compute(e, node, operation, &a, &b, out);
+}
+
+/* --- Functions -------------------------------------------------------------------------------- */
+
+typedef bool apply_function(const struct evaluation *e, const struct node *node,
+                            const struct value *a, const struct value *b, struct value *out);
+
+static bool check_integers(const struct evaluation *e, const struct node *node,
+                           const struct value *a, const struct value *b) {
+  return (value_is_integer(a) && value_is_integer(b)) ||
+         fail(e, node, "this function takes integers");
+}
+
+/* -(-a // b) */
+static bool apply_cdiv(const struct evaluation *e, const struct node *node, const struct value *a,
+                       const struct value *b, struct value *out) {
+  const struct value minus = value_integer(-1);
+  return check_integers(e, node, a, b) && compute(e, node, BINARY_MULTIPLY, a, &minus, out) &&
+         compute(e, node, BINARY_FLOOR_DIVIDE, out, b, out) &&
+         compute(e, node, BINARY_MULTIPLY, out, &minus, out);
+}
+
+static bool choose(const struct evaluation *e, const struct node *node,
+                   enum binary_operator operation, const struct value *a, const struct value *b,
+                   struct value *out) {
+  struct value first = value_none();
+  if (!compute(e, node, operation, a, b, &first))
     return false;
-  bool divides = op == OPERATOR_DIV || op == OPERATOR_FLOOR_DIV || op == OPERATOR_MOD;
-  if (divides && bench_double(b) == 0)
-    return fail(e, node, "division by zero");
-  bool in_integers =
-      !a.is_float && !b.is_float && op != OPERATOR_DIV && (op != OPERATOR_POWER || b.integer >= 0);
-  if (!in_integers)
-    *out = float_of(compute_floats(op, bench_double(a), bench_double(b)));
-  else if (!compute_integers(op, a.integer, b.integer, out))
-    return fail(e, node, "the result does not fit 64 bits");
+  *out = first.integer ? *a : *b;
   return true;
+}
+
+static bool apply_min(const struct evaluation *e, const struct node *node, const struct value *a,
+                      const struct value *b, struct value *out) {
+  return choose(e, node, BINARY_LESS, a, b, out);
+}
+
+static bool apply_max(const struct evaluation *e, const struct node *node, const struct value *a,
+                      const struct value *b, struct value *out) {
+  return choose(e, node, BINARY_GREATER, a, b, out);
+}
+
+static bool apply_next_power(const struct evaluation *e, const struct node *node,
+                             const struct value *a, const struct value *b, struct value *out) {
+  int64_t power = 1;
+  if (!check_integers(e, node, a, b))
+    return false;
+  if (a->integer < 1 || a->integer > INT64_C(1) << 62)
+    return fail(e, node, "next_power_of_2 is of numbers from 1 to 2**62");
+  while (power < a->integer)
+    power *= 2;
+  *out = value_integer(power);
+  return true;
+}
+
+static bool apply_log2(const struct evaluation *e, const struct node *node, const struct value *a,
+                       const struct value *b, struct value *out) {
+  (void)b;
+  return (value_as_double(a) > 0 && number_function("log2", a, out) == NUMBER_FINE) ||
+         fail(e, node, "log2 is of positive numbers");
 }
 
 /* What functions there are: of `count` arguments, 0 meaning two or more, one after the other. */
-enum function { CDIV, MIN, MAX, NEXT_POWER_OF_2, LOG2 };
-static const struct {
+static const struct function {
   const char *name;
-  enum function function;
+  apply_function *apply;
   uint32_t count;
-} functions[] = {{"cdiv", CDIV, 2},
-                 {"triton.cdiv", CDIV, 2},
-                 {"tl.cdiv", CDIV, 2},
-                 {"min", MIN, 0},
-                 {"max", MAX, 0},
-                 {"next_power_of_2", NEXT_POWER_OF_2, 1},
-                 {"triton.next_power_of_2", NEXT_POWER_OF_2, 1},
-                 {"log2", LOG2, 1}};
+} functions[] = {{"cdiv", apply_cdiv, 2},
+                 {"triton.cdiv", apply_cdiv, 2},
+                 {"tl.cdiv", apply_cdiv, 2},
+                 {"min", apply_min, 0},
+                 {"max", apply_max, 0},
+                 {"next_power_of_2", apply_next_power, 1},
+                 {"triton.next_power_of_2", apply_next_power, 1},
+                 {"log2", apply_log2, 1}};
 
-static bool apply_integers(const struct evaluation *e, const struct node *node,
-                           enum function function, int64_t a, int64_t b, struct bench_number *out) {
-  if (function == CDIV && b == 0)
-    return fail(e, node, "division by zero");
-  if (function == CDIV && (b == -1 || a == INT64_MIN))
-    return fail(e, node, "the result does not fit 64 bits");
-  if (function == NEXT_POWER_OF_2 && (a < 1 || a > INT64_C(1) << 62))
-    return fail(e, node, "next_power_of_2 is of numbers from 1 to 2**62");
-  int64_t power = 1;
-  while (function == NEXT_POWER_OF_2 && power < a)
-    power *= 2;
-  *out = integer_of(function == CDIV  ? -floor_divide(-a, b)
-                    : function == MIN ? (a < b ? a : b)
-                    : function == MAX ? (a > b ? a : b)
-                                      : power);
-  return true;
-}
-
-static bool apply(const struct evaluation *e, const struct node *node, enum function function,
-                  struct bench_number a, struct bench_number b, struct bench_number *out) {
-  if (function == LOG2 && !(bench_double(a) > 0))
-    return fail(e, node, "log2 is of positive numbers");
-  if (function == LOG2)
-    *out = float_of(log2(bench_double(a)));
-  else if (!a.is_float && !b.is_float)
-    return apply_integers(e, node, function, a.integer, b.integer, out);
-  else if (function == MIN || function == MAX)
-    *out = (bench_double(a) < bench_double(b)) == (function == MIN) ? a : b;
-  else
-    return fail(e, node, "this function takes integers");
-  return true;
-}
-
-static bool evaluate_call(const struct evaluation *e, const struct node *node,
-                          struct bench_number *out) {
-  const struct node_list *arguments = &node->call.arguments;
+static const struct function *find_function(const struct node *node) {
+  const struct function *found = NULL;
   struct text name = {0};
-  size_t count = sizeof functions / sizeof *functions, found = count;
-  bool named = node_dotted_name(node->call.function, &name);
-  for (size_t i = 0; named && i < count; i++)
+  bool named = node_dotted_name(node, &name);
+  for (size_t i = 0; named && i < sizeof functions / sizeof *functions; i++)
     if (strcmp(functions[i].name, text_string(&name)) == 0)
-      found = i;
+      found = &functions[i];
   text_free(&name);
-  if (found == count)
+  return found;
+}
+
+static bool evaluate_call(const struct evaluation *e, const struct node *node, struct value *out) {
+  const struct node_list *arguments = &node->call.arguments;
+  const struct function *function = find_function(node->call.function);
+  struct value so_far, next = value_integer(0);
+  if (!function)
     return fail(e, node->call.function,
                 "only cdiv, min, max, next_power_of_2 and log2 can be called here");
-  uint32_t wanted = functions[found].count;
-  if (wanted ? arguments->count != wanted : arguments->count < 2)
-    return fail(e, node, "%s takes %s", functions[found].name,
-                wanted == 1 ? "one number"
-                : wanted    ? "two numbers"
-                            : "two numbers or more");
-  struct bench_number next = integer_of(0);
+  if (function->count ? arguments->count != function->count : arguments->count < 2)
+    return fail(e, node, "%s takes %s", function->name,
+                function->count == 1 ? "one number"
+                : function->count    ? "two numbers"
+                                     : "two numbers or more");
   if (!evaluate(e, arguments->items[0], out))
     return false;
-  for (uint32_t i = 1; i < arguments->count; i++)
-    if (!evaluate(e, arguments->items[i], &next) ||
-        !apply(e, node, functions[found].function, *out, next, out))
+  uint32_t i = 1;
+  do {
+    so_far = *out;
+    if ((i < arguments->count && !evaluate(e, arguments->items[i], &next)) ||
+        !function->apply(e, node, &so_far, &next, out))
       return false;
-  return wanted != 1 || apply(e, node, functions[found].function, *out, next, out);
+  } while (++i < arguments->count);
+  return true;
 }
 
-static bool compare(enum operator_kind op, double a, double b, bool *known) {
-  *known = true;
-  switch ((int)op) {
-  case OPERATOR_EQ:
-    return a == b;
-  case OPERATOR_NE:
-    return a != b;
-  case OPERATOR_LT:
-    return a < b;
-  case OPERATOR_LE:
-    return a <= b;
-  case OPERATOR_GT:
-    return a > b;
-  case OPERATOR_GE:
-    return a >= b;
-  default:
-    *known = false;
-    return false;
-  }
+/* --- Conditions ------------------------------------------------------------------------------- */
+
+static bool truth(const struct value *value) {
+  return value_as_double(value) != 0;
 }
 
 /* a < b < c is a < b and b < c. */
 static bool evaluate_compare(const struct evaluation *e, const struct node *node,
-                             struct bench_number *out) {
-  struct bench_number a, b;
-  bool holds = true, known = true;
-  if (!evaluate(e, node->compare.operands.items[0], &a))
+                             struct value *out) {
+  const struct node_compare *parts = &node->compare;
+  struct value a, b, pair = value_none();
+  bool holds = true;
+  if (!evaluate(e, parts->operands.items[0], &a))
     return false;
-  for (uint32_t i = 0; i + 1 < node->compare.operands.count; i++, a = b) {
-    if (!evaluate(e, node->compare.operands.items[i + 1], &b))
+  for (uint32_t i = 0; i + 1 < parts->operands.count; i++, a = b) {
+    enum binary_operator operation = BINARY_ADD;
+    if (!evaluate(e, parts->operands.items[i + 1], &b))
       return false;
-    holds = compare(node->compare.operators[i], bench_double(a), bench_double(b), &known) && holds;
-    if (!known)
+    binary_of(parts->operators[i], &operation);
+    if (!binary_operator_is_comparison(operation))
       return fail(e, node, "the operator '%s' cannot be used here",
-                  operator_spelling(node->compare.operators[i]));
+                  operator_spelling(parts->operators[i]));
+    if (!compute(e, node, operation, &a, &b, &pair))
+      return false;
+    holds &= pair.integer != 0;
   }
-  *out = integer_of(holds);
+  *out = value_integer(holds);
   return true;
 }
 
 static bool evaluate_logical(const struct evaluation *e, const struct node *node,
-                             struct bench_number *out) {
+                             struct value *out) {
   for (uint32_t i = 0; i < node->logical.operands.count; i++) {
     if (!evaluate(e, node->logical.operands.items[i], out))
       return false;
-    if ((bench_double(*out) != 0) == (node->logical.op == OPERATOR_OR))
+    if (truth(out) == (node->logical.op == OPERATOR_OR))
       return true;
   }
   return true;
 }
 
-static bool evaluate_unary(const struct evaluation *e, const struct node *node,
-                           struct bench_number *out) {
+static bool evaluate_unary(const struct evaluation *e, const struct node *node, struct value *out) {
+  const struct value minus = value_integer(-1);
   if (!evaluate(e, node->unary.operand, out))
     return false;
-  if (node->unary.op == OPERATOR_NOT)
-    *out = integer_of(bench_double(*out) == 0);
-  else if (node->unary.op == OPERATOR_NEGATE && out->is_float)
-    out->number = -out->number;
-  else if (node->unary.op == OPERATOR_NEGATE &&
-           __builtin_sub_overflow((int64_t)0, out->integer, &out->integer))
-    return fail(e, node, "the result does not fit 64 bits");
-  else if (node->unary.op == OPERATOR_INVERT)
+  if (node->unary.op == OPERATOR_INVERT)
     return fail(e, node, "the operator '~' cannot be used here");
-  return true;
+  if (node->unary.op == OPERATOR_NOT)
+    *out = value_integer(!truth(out));
+  return node->unary.op != OPERATOR_NEGATE || compute(e, node, BINARY_MULTIPLY, out, &minus, out);
 }
 
 static bool evaluate_conditional(const struct evaluation *e, const struct node *node,
-                                 struct bench_number *out) {
-  if (!evaluate(e, node->conditional.condition, out))
-    return false;
-  return evaluate(e, bench_double(*out) != 0 ? node->conditional.then : node->conditional.otherwise,
-                  out);
+                                 struct value *out) {
+  const struct node_conditional *parts = &node->conditional;
+  return evaluate(e, parts->condition, out) &&
+         evaluate(e, truth(out) ? parts->then : parts->otherwise, out);
 }
 
-static bool evaluate(const struct evaluation *e, const struct node *node,
-                     struct bench_number *out) {
-  switch ((int)node_kind(node)) {
-  case NODE_INTEGER:
-    if (node->integer.too_large || node->integer.value > INT64_MAX)
-      return fail(e, node, "the number does not fit 64 bits");
-    *out = integer_of((int64_t)node->integer.value);
-    return true;
-  case NODE_FLOAT:
-    *out = float_of(node->floating.value);
-    return true;
-  case NODE_BOOL:
-    *out = integer_of(node->boolean.value);
-    return true;
-  case NODE_NAME:
-    return find_name(e, node, out);
-  case NODE_BINARY:
-    return evaluate_binary(e, node, out);
-  case NODE_UNARY:
-    return evaluate_unary(e, node, out);
-  case NODE_CALL:
-    return evaluate_call(e, node, out);
-  case NODE_CONDITIONAL:
-    return evaluate_conditional(e, node, out);
-  case NODE_COMPARE:
-    return evaluate_compare(e, node, out);
-  case NODE_LOGICAL:
-    return evaluate_logical(e, node, out);
-  default:
-    return fail(e, node, "%s is no number", node_kind_phrase(node_kind(node)));
-  }
+static bool evaluate(const struct evaluation *e, const struct node *node, struct value *out) {
+  typedef bool rule(const struct evaluation *e, const struct node *node, struct value *out);
+  static rule *const rules[NODE_KIND_COUNT] = {
+      [NODE_INTEGER] = evaluate_integer, [NODE_FLOAT] = evaluate_float,
+      [NODE_BOOL] = evaluate_bool,       [NODE_NAME] = evaluate_name,
+      [NODE_BINARY] = evaluate_binary,   [NODE_UNARY] = evaluate_unary,
+      [NODE_CALL] = evaluate_call,       [NODE_CONDITIONAL] = evaluate_conditional,
+      [NODE_COMPARE] = evaluate_compare, [NODE_LOGICAL] = evaluate_logical};
+  return rules[node->kind] ? rules[node->kind](e, node, out)
+                           : fail(e, node, "%s is no number", node_kind_phrase(node_kind(node)));
 }
 
 bool bench_expression_evaluate(struct bench_text *text, const struct bench_expression *expression,
-                               const struct bench_names *names, struct bench_number *out) {
+                               const struct bench_names *names, struct value *out) {
   *out = expression->number;
   const struct evaluation e = {text, expression, names};
   return !expression->node || evaluate(&e, expression->node, out);
 }
 
 static bool check_integer(struct bench_text *text, struct toml_span span, const char *what,
-                          struct bench_number number, int64_t low, int64_t high, int64_t *out) {
-  if (number.is_float)
+                          struct value number, int64_t low, int64_t high, int64_t *out) {
+  if (number.kind == VALUE_FLOAT)
     return bench_fail(text, span,
                       "%s is %g, but an integer is wanted; '//' divides without remainder", what,
                       number.number);
@@ -420,7 +357,7 @@ static bool check_integer(struct bench_text *text, struct toml_span span, const 
 bool bench_expression_integer(struct bench_text *text, const struct bench_expression *expression,
                               const struct bench_names *names, const char *what, int64_t low,
                               int64_t high, int64_t *out) {
-  struct bench_number number;
+  struct value number;
   return bench_expression_evaluate(text, expression, names, &number) &&
          check_integer(text, expression->span, what, number, low, high, out);
 }
@@ -435,7 +372,7 @@ bool bench_expression_grid(struct bench_text *text, const struct bench_expressio
   if (count < 1 || count > 3)
     return bench_fail(text, expression->span, "a grid has one to three sizes");
   for (uint32_t i = 0; i < count; i++) {
-    struct bench_number number = expression->number;
+    struct value number = expression->number;
     int64_t size = 1;
     if (node && !evaluate(&e, is_tuple ? node->tuple.elements.items[i] : node, &number))
       return false;

@@ -266,7 +266,7 @@ tile_status bench_give_all(struct bench *bench, const struct bench_step *step,
 tile_status bench_set_names(struct bench *bench, const struct bench_constant *constants,
                             size_t count, struct bench_names *names) {
   for (size_t i = 0; i < count; i++) {
-    struct bench_number number;
+    struct value number;
     if (constants[i].text)
       continue;
     if (!bench_expression_evaluate(&bench->file->text, &constants[i].value, names, &number))
@@ -290,23 +290,17 @@ static tile_status add_constants(struct bench *bench, const struct bench_step *s
                                  bool known_only, const struct bench_names *names,
                                  struct arena *arena, struct source_options *out) {
   for (size_t i = 0; i < count; i++) {
-    struct bench_number number;
-    struct text text = {0};
+    const char *name = constants[i].name;
+    struct value number;
     if (known_only && !has_parameter(step, constants[i].name))
       continue;
-    if (constants[i].text) {
-      text_printf(&text, "%s=%s", constants[i].name, constants[i].text);
-    } else {
-      if (!bench_expression_evaluate(&bench->file->text, &constants[i].value, names, &number))
-        return bench_problems(bench);
-      if (number.is_float)
-        text_printf(&text, "%s=%.17g", constants[i].name, number.number);
-      else
-        text_printf(&text, "%s=%" PRId64, constants[i].name, number.integer);
-    }
+    if (!constants[i].text &&
+        !bench_expression_evaluate(&bench->file->text, &constants[i].value, names, &number))
+      return bench_problems(bench);
     out->constants[out->import.constant_count++] =
-        arena_copy_string(arena, text_string(&text), text.length);
-    text_free(&text);
+        constants[i].text            ? text_format(arena, "%s=%s", name, constants[i].text)
+        : number.kind == VALUE_FLOAT ? text_format(arena, "%s=%.17g", name, number.number)
+                                     : text_format(arena, "%s=%" PRId64, name, number.integer);
   }
   return NULL;
 }
@@ -555,7 +549,7 @@ static void describe_constant(const struct bench_constant *constant, struct text
   if (constant->text || constant->value.source)
     text_puts(out, constant->text ? constant->text : constant->value.source->text);
   else
-    text_printf(out, "%g", bench_double(constant->value.number));
+    text_printf(out, "%g", value_as_double(&constant->value.number));
 }
 
 /* "BLOCK=1024 num_warps=8". */

@@ -322,13 +322,13 @@ static tile_status evaluate_point(struct bench *bench) {
   bench_point_names(file, bench->point, tile_device_get_properties(bench->device)->multiprocessors,
                     &bench->names);
   for (size_t i = 0; i < 2; i++) {
-    struct bench_number number;
+    struct value number;
     if (!counts[i].expression->given)
       continue;
     if (!bench_expression_evaluate(&bench->file->text, counts[i].expression, &bench->names,
                                    &number))
       return bench_problems(bench);
-    *counts[i].out = bench_double(number);
+    *counts[i].out = value_as_double(&number);
   }
   return NULL;
 }

@@ -41,8 +41,7 @@ static bool combine(struct reading *reading, size_t at) {
   if (at == reading->axis_count)
     return add_point(reading);
   for (size_t i = 0; i < at; i++)
-    bench_names_set(&names, reading->axes[i].name,
-                    (struct bench_number){.integer = reading->point[i]});
+    bench_names_set(&names, reading->axes[i].name, value_integer(reading->point[i]));
   const struct axis *axis = &reading->axes[at];
   for (size_t i = 0; i < axis->count; i++) {
     if (reading->file->point_count == BENCH_MAX_POINTS)
@@ -243,6 +242,6 @@ void bench_point_names(const struct bench_file *file, size_t point, int multipro
                        struct bench_names *out) {
   out->count = 0;
   for (size_t i = 0; i < file->axis_count; i++)
-    bench_names_set(out, file->axes[i], (struct bench_number){.integer = file->points[point][i]});
-  bench_names_set(out, "multiprocessors", (struct bench_number){.integer = multiprocessors});
+    bench_names_set(out, file->axes[i], value_integer(file->points[point][i]));
+  bench_names_set(out, "multiprocessors", value_integer(multiprocessors));
 }

@@ -20,16 +20,16 @@ struct grid_of {
 };
 
 /* Python's numbers and booleans; false for other values. */
-static bool read_number(const char *text, struct bench_number *out) {
+static bool read_number(const char *text, struct value *out) {
   char *end;
-  *out = (struct bench_number){.integer = strtoll(text, &end, 10)};
+  *out = value_integer(strtoll(text, &end, 10));
   if (strcmp(text, "True") == 0 || strcmp(text, "False") == 0) {
     out->integer = *text == 'T';
     return true;
   }
   if (*text && !*end)
     return true;
-  *out = (struct bench_number){.is_float = true, .number = strtod(text, &end)};
+  *out = value_float(strtod(text, &end));
   return *text && !*end;
 }
 
@@ -38,7 +38,7 @@ static tile_status compute_grid(void *context, const tile_kernel_version *versio
   const struct grid_of *own = context;
   struct bench *bench = own->bench;
   struct bench_names names = bench->names;
-  struct bench_number number;
+  struct value number;
   (void)arguments;
   for (size_t i = 0; i < version->constant_count; i++)
     if (read_number(version->constants[i].value, &number))

@@ -120,7 +120,7 @@ bool builtin_apply(struct checker *c, const struct builtin *builtin, const struc
                    size_t count, struct span span, struct value *out) {
   struct parameter parameters[MAX_PARAMETERS];
   int parameter_count = read_parameters(builtin->parameters, parameters), next = 0;
-  struct builtin_call call = {.builtin = builtin, .span = span};
+  struct builtin_call call = {.builtin = builtin, .variant = builtin->variant, .span = span};
   for (int i = 0; i < MAX_PARAMETERS; i++)
     call.arguments[i].span = span;
   for (size_t i = 0; i < count; i++) {

@@ -16,10 +16,11 @@
 #include "frontend/resolve.h"
 
 static const struct builtin builtins[] = {
-#define X(name_text, parameters_text, function)                                                    \
-  {.name = name_text, .parameters = parameters_text, .run = builtin_##function},
+#define X(name, parameters, function) V(name, parameters, function, 0)
+#define V(name, parameters, function, variant) {name, parameters, builtin_##function, variant},
 #include "frontend/check/builtins.def"
 #undef X
+#undef V
 };
 enum { BUILTIN_COUNT = sizeof builtins / sizeof *builtins };
 

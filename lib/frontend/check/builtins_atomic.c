@@ -123,25 +123,16 @@ static bool read_atomic_mask(struct checker *c, const struct argument *argument,
 /* --- Read, modify, write ---------------------------------------------------------------------- */
 
 struct atomic_row {
-  const char *name;                    /* after tl. */
   const char *on_signed, *on_unsigned; /* the operation's kind; floats take the first */
   enum atomic_types types;
 };
 
 static const struct atomic_row rows[] = {
-    {"atomic_add", "add", "add", ADDS},         {"atomic_max", "max", "umax", COMPARES},
-    {"atomic_min", "min", "umin", COMPARES},    {"atomic_and", "and", "and", INTEGERS},
-    {"atomic_or", "or", "or", INTEGERS},        {"atomic_xor", "xor", "xor", INTEGERS},
-    {"atomic_xchg", "xchg", "xchg", EXCHANGES},
+    [ATOMIC_ADD] = {"add", "add", ADDS},         [ATOMIC_MAX] = {"max", "umax", COMPARES},
+    [ATOMIC_MIN] = {"min", "umin", COMPARES},    [ATOMIC_AND] = {"and", "and", INTEGERS},
+    [ATOMIC_OR] = {"or", "or", INTEGERS},        [ATOMIC_XOR] = {"xor", "xor", INTEGERS},
+    [ATOMIC_XCHG] = {"xchg", "xchg", EXCHANGES},
 };
-
-/* The row of tl.atomic_add and of descriptor.atomic_add. */
-static const struct atomic_row *find_row(const struct builtin_call *call) {
-  const struct atomic_row *row = rows;
-  while (strcmp(row->name, after_last_dot(call->builtin->name)) != 0)
-    row++;
-  return row;
-}
 
 /* The operation on operands of one shape; `mask` may be NULL; sem and scope in `attributes`. */
 static void emit_rmw(struct checker *c, const struct atomic_row *row, const struct value *pointer,
@@ -166,7 +157,7 @@ static void emit_rmw(struct checker *c, const struct atomic_row *row, const stru
 
 bool builtin_atomic_rmw(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *a = call->arguments;
-  const struct atomic_row *row = find_row(call);
+  const struct atomic_row *row = &rows[call->variant];
   if (!check_atomic_pointer(c, &a[0]))
     return false;
   struct value pointer = a[0].value, value, mask;
@@ -188,7 +179,7 @@ bool builtin_atomic_rmw(struct checker *c, const struct builtin_call *call, stru
 bool builtin_descriptor_atomic(struct checker *c, const struct builtin_call *call,
                                struct value *out) {
   const struct argument *a = call->arguments, none = {.given = false};
-  const struct atomic_row *row = find_row(call);
+  const struct atomic_row *row = &rows[call->variant];
   struct value offsets[MAX_RANK], value, old;
   MlirNamedAttribute attributes[3];
   struct access access;

@@ -2,31 +2,20 @@
 /* The machine: barriers, dependent launches, clocks. */
 #include "frontend/check/checker.h"
 
-static bool plain(struct checker *c, const char *operation, struct value *out) {
-  BUILD_OP(&c->e.b, operation, .in = NULL);
+bool builtin_plain(struct checker *c, const struct builtin_call *call, struct value *out) {
+  static const char *const operations[] = {"tile.barrier", "tile.grid_wait", "tile.grid_launch"};
+  BUILD_OP(&c->e.b, operations[call->variant], .in = NULL);
   *out = value_none();
   return true;
 }
 
-bool builtin_debug_barrier(struct checker *c, const struct builtin_call *call, struct value *out) {
-  (void)call;
-  return plain(c, "tile.barrier", out);
-}
-
-bool builtin_gdc_wait(struct checker *c, const struct builtin_call *call, struct value *out) {
-  (void)call;
-  return plain(c, "tile.grid_wait", out);
-}
-
-bool builtin_gdc_launch_dependents(struct checker *c, const struct builtin_call *call,
-                                   struct value *out) {
-  (void)call;
-  return plain(c, "tile.grid_launch", out);
-}
-
-/* A special register, read anew each time. */
-static bool read_register(struct checker *c, const char *assembly, const char *constraints,
-                          struct dtype dtype, struct value *out) {
+/* A special register of so many bits, read anew each time. */
+bool builtin_special_register(struct checker *c, const struct builtin_call *call,
+                              struct value *out) {
+  bool wide = call->variant == 64;
+  const char *assembly = wide ? "mov.u64 $0, %globaltimer;" : "mov.u32 $0, %smid;";
+  const char *constraints = wide ? "=l" : "=r";
+  struct dtype dtype = wide ? DTYPE(INT64) : DTYPE(INT32);
   MlirContext context = c->e.session->context;
   int32_t operands[8] = {0}, results[8] = {1};
   *out = value_runtime(
@@ -42,16 +31,6 @@ static bool read_register(struct checker *c, const char *assembly, const char *c
                                 attribute_dense_i32(context, 8, results)))),
       dtype);
   return true;
-}
-
-bool builtin_globaltimer(struct checker *c, const struct builtin_call *call, struct value *out) {
-  (void)call;
-  return read_register(c, "mov.u64 $0, %globaltimer;", "=l", DTYPE(INT64), out);
-}
-
-bool builtin_smid(struct checker *c, const struct builtin_call *call, struct value *out) {
-  (void)call;
-  return read_register(c, "mov.u32 $0, %smid;", "=r", DTYPE(INT32), out);
 }
 
 bool builtin_num_threads(struct checker *c, const struct builtin_call *call, struct value *out) {

@@ -118,8 +118,10 @@ static void rebind(struct checker *c, MlirValue old, const struct value *hinted)
   }
 }
 
-static bool hint(struct checker *c, const struct builtin_call *call, enum attribute_name name,
-                 bool multiple, struct value *out) {
+/* multiple_of, max_contiguous, max_constancy */
+bool builtin_hint(struct checker *c, const struct builtin_call *call, struct value *out) {
+  enum attribute_name name = (enum attribute_name)call->variant;
+  bool multiple = name == ATTR_DIVISIBILITY;
   MlirAttribute attribute;
   int64_t number = 0;
   *out = call->arguments[0].value;
@@ -144,18 +146,6 @@ static bool hint(struct checker *c, const struct builtin_call *call, enum attrib
   if (here && !mlirValueEqual(out->run_time.ir, ir))
     rebind(c, ir, out);
   return true;
-}
-
-bool builtin_multiple_of(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return hint(c, call, ATTR_DIVISIBILITY, true, out);
-}
-
-bool builtin_max_contiguous(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return hint(c, call, ATTR_CONTIGUITY, false, out);
-}
-
-bool builtin_max_constancy(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return hint(c, call, ATTR_CONSTANCY, false, out);
 }
 
 /* What is false at compile time is no assumption but a mistake. */

@@ -17,25 +17,12 @@ bool builtin_where(struct checker *c, const struct builtin_call *call, struct va
 /* --- Operators by name ------------------------------------------------------------------------ */
 
 /* tl.add(x, y, sanitize_overflow): no overflow is checked, so that the option says nothing. */
-static bool binary(struct checker *c, const struct builtin_call *call,
-                   enum binary_operator operation, struct value *out) {
+bool builtin_binary(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct argument *a = call->arguments;
   bool sanitize;
-  return argument_bool(c, &call->arguments[2], true, &sanitize) &&
-         (emit_binary(&c->e, operation, &call->arguments[0].value, &call->arguments[1].value,
-                      out) ||
+  return argument_bool(c, &a[2], true, &sanitize) &&
+         (emit_binary(&c->e, (enum binary_operator)call->variant, &a[0].value, &a[1].value, out) ||
           check_fail_emitter(c, call->span));
-}
-
-bool builtin_add(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return binary(c, call, BINARY_ADD, out);
-}
-
-bool builtin_sub(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return binary(c, call, BINARY_SUBTRACT, out);
-}
-
-bool builtin_mul(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return binary(c, call, BINARY_MULTIPLY, out);
 }
 
 /* (x + y - 1) // y. */
@@ -65,14 +52,14 @@ static bool read_propagate_nan(struct checker *c, const struct argument *argumen
       argument->value.kind == VALUE_BUILTIN ? argument->value.object : NULL;
   if (!builtin || builtin->run != builtin_propagate_nan)
     return argument_fail(c, argument, "tl.PropagateNan.NONE or tl.PropagateNan.ALL");
-  *all = strcmp(builtin->name, "PropagateNan.ALL") == 0;
+  *all = builtin->variant;
   return true;
 }
 
 /* One of two values; with `nan` a NaN of either wins, without it the other one does. */
-static bool extremum(struct checker *c, const struct builtin_call *call,
-                     enum binary_operator operation, bool nan, struct value a, struct value b,
-                     struct value *out) {
+static bool better_of(struct checker *c, const struct builtin_call *call,
+                      enum binary_operator operation, bool nan, struct value a, struct value b,
+                      struct value *out) {
   bool run_time = a.kind == VALUE_RUNTIME || b.kind == VALUE_RUNTIME;
   struct value both[] = {a, b};
   if (nan && run_time) {
@@ -92,25 +79,16 @@ static bool extremum(struct checker *c, const struct builtin_call *call,
          check_fail_emitter(c, call->span);
 }
 
-static bool extremum_of_two(struct checker *c, const struct builtin_call *call,
-                            enum binary_operator operation, struct value *out) {
+bool builtin_extremum(struct checker *c, const struct builtin_call *call, struct value *out) {
   bool nan;
   const struct argument *arguments = call->arguments;
   return read_propagate_nan(c, &arguments[2], &nan) &&
-         extremum(c, call, operation, nan, arguments[0].value, arguments[1].value, out);
-}
-
-bool builtin_minimum(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return extremum_of_two(c, call, BINARY_MINIMUM, out);
-}
-
-bool builtin_maximum(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return extremum_of_two(c, call, BINARY_MAXIMUM, out);
+         better_of(c, call, (enum binary_operator)call->variant, nan, arguments[0].value,
+                   arguments[1].value, out);
 }
 
 /* Python's min(a, b, ...) and min((a, b, ...)): of tiles and numbers as they come. */
-static bool extremum_of_all(struct checker *c, const struct builtin_call *call,
-                            enum binary_operator operation, struct value *out) {
+bool builtin_py_extremum(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *items;
   size_t count;
   argument_items(&call->arguments[0], &items, &count);
@@ -120,17 +98,9 @@ static bool extremum_of_all(struct checker *c, const struct builtin_call *call,
                       builtin_label(c, call->builtin), builtin_label(c, call->builtin));
   *out = items[0];
   for (size_t i = 1; i < count; i++)
-    if (!extremum(c, call, operation, false, *out, items[i], out))
+    if (!better_of(c, call, (enum binary_operator)call->variant, false, *out, items[i], out))
       return false;
   return true;
-}
-
-bool builtin_py_min(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return extremum_of_all(c, call, BINARY_MINIMUM, out);
-}
-
-bool builtin_py_max(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return extremum_of_all(c, call, BINARY_MAXIMUM, out);
 }
 
 /* tl.clamp(x, min, max): a NaN in x becomes min, or stays with propagate_nan. The three have one
@@ -143,8 +113,8 @@ bool builtin_clamp(struct checker *c, const struct builtin_call *call, struct va
   if (!read_propagate_nan(c, &arguments[3], &nan) ||
       (!numbers && !emit_common(&c->e, x, 3) && !check_fail_emitter(c, call->span)))
     return false;
-  return extremum(c, call, BINARY_MAXIMUM, nan, x[0], x[1], out) &&
-         extremum(c, call, BINARY_MINIMUM, nan, *out, x[2], out);
+  return better_of(c, call, BINARY_MAXIMUM, nan, x[0], x[1], out) &&
+         better_of(c, call, BINARY_MINIMUM, nan, *out, x[2], out);
 }
 
 /* The sign is the upper bit; types without -0 have their NaN there, which stays. */
@@ -230,9 +200,10 @@ bool builtin_fast_divide(struct checker *c, const struct builtin_call *call, str
   return true;
 }
 
-/* The high halves of the products of 32- or 64-bit integers. */
-static bool high_product(struct checker *c, const struct builtin_call *call, const char *operation,
-                         struct value *out) {
+/* The high halves of the products of 32- or 64-bit integers, with or without signs, whatever their
+   types have. */
+bool builtin_high_product(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const char *operation = call->variant ? "arith.mulsi_extended" : "arith.mului_extended";
   struct value both[2];
   for (int i = 0; i < 2; i++)
     if (call->arguments[i].value.kind == VALUE_RUNTIME &&
@@ -245,15 +216,6 @@ static bool high_product(struct checker *c, const struct builtin_call *call, con
       BUILD_OP(&c->e.b, operation, IN(both[0].run_time.ir, both[1].run_time.ir), OUT(type, type));
   *out = value_runtime(op_result(product, 1), both[0].run_time.dtype);
   return true;
-}
-
-/* Unsigned whatever the types are. */
-bool builtin_umulhi(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return high_product(c, call, "arith.mului_extended", out);
-}
-
-bool builtin_mulhi(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return high_product(c, call, "arith.mulsi_extended", out);
 }
 
 /* 1 / (1 + exp(-x)), f16 and bf16 in f32. */

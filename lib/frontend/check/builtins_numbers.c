@@ -170,7 +170,7 @@ bool builtin_get_int_dtype(struct checker *c, const struct builtin_call *call, s
 /* torch.finfo(type), torch.iinfo(type): a module whose names are in constants.def. */
 bool builtin_type_limits(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct dtype dtype;
-  bool floats = strcmp(call->builtin->name, "py.torch.finfo") == 0;
+  bool floats = call->variant;
   if (!argument_dtype(c, &call->arguments[0], DTYPE(FLOAT32), &dtype))
     return false;
   if (dtype.pointers || dtype_is_float(dtype) != floats)
@@ -188,7 +188,7 @@ bool builtin_type_limits(struct checker *c, const struct builtin_call *call, str
 /* target_info.is_cuda() and its kin: the vendor is part of the name. */
 bool builtin_is_vendor(struct checker *c, const struct builtin_call *call, struct value *out) {
   (void)c;
-  *out = value_bool(strcmp(call->builtin->name, "is_cuda") == 0);
+  *out = value_bool(call->variant);
   return true;
 }
 

@@ -75,28 +75,33 @@ bool builtin_only_type(struct checker *c, const struct builtin_call *call, struc
                     builtin_label(c, call->builtin));
 }
 
+/* What isinstance tells by the kind of a value alone. */
+static const struct {
+  const char *type;
+  enum value_kind kind, other; /* either */
+} kinds[] = {{"tuple", VALUE_TUPLE, VALUE_TUPLE},
+             {"py.tuple", VALUE_TUPLE, VALUE_TUPLE},
+             {"py.list", VALUE_TUPLE, VALUE_TUPLE},
+             {"dtype", VALUE_DTYPE, VALUE_DTYPE},
+             {"block_type", VALUE_BLOCK_TYPE, VALUE_BLOCK_TYPE},
+             {"tensor_descriptor", VALUE_DESCRIPTOR, VALUE_DESCRIPTOR},
+             {"py.int", VALUE_INTEGER, VALUE_BOOL},
+             {"py.float", VALUE_FLOAT, VALUE_FLOAT},
+             {"py.bool", VALUE_BOOL, VALUE_BOOL},
+             {"py.str", VALUE_STRING, VALUE_STRING}};
+
 static bool is_instance(const struct value *value, const char *type) {
   if (strcmp(type, "constexpr") == 0 || strcmp(type, "constexpr_type") == 0)
     return value_is_constant(value) && value->kind != VALUE_TUPLE && !value->is_typed;
   if (strcmp(type, "tensor") == 0)
     return value->kind == VALUE_RUNTIME || value->is_typed;
-  if (strcmp(type, "tuple") == 0 || strcmp(type, "py.tuple") == 0 || strcmp(type, "py.list") == 0)
-    return value->kind == VALUE_TUPLE;
-  if (strcmp(type, "dtype") == 0)
-    return value->kind == VALUE_DTYPE;
-  if (strcmp(type, "block_type") == 0)
-    return value->kind == VALUE_BLOCK_TYPE;
   if (strcmp(type, "pointer_type") == 0)
     return value->kind == VALUE_DTYPE && value->dtype.pointers > 0;
-  if (strcmp(type, "tensor_descriptor") == 0)
-    return value->kind == VALUE_DESCRIPTOR;
-  if (strcmp(type, "py.int") == 0)
-    return value->kind == VALUE_INTEGER || value->kind == VALUE_BOOL;
-  if (strcmp(type, "py.float") == 0)
-    return value->kind == VALUE_FLOAT;
-  if (strcmp(type, "py.bool") == 0)
-    return value->kind == VALUE_BOOL;
-  return strcmp(type, "py.str") == 0 && value->kind == VALUE_STRING;
+  bool found = false;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    found |= strcmp(kinds[i].type, type) == 0 &&
+             (value->kind == kinds[i].kind || value->kind == kinds[i].other);
+  return found;
 }
 
 bool builtin_isinstance(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -127,10 +132,9 @@ bool builtin_dtype_of_name(struct checker *c, const struct builtin_call *call, s
 /* x.logical_and(y), x.logical_or(y): of the operands' truth. */
 bool builtin_logical(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value a, b;
-  bool is_and = strcmp(call->builtin->name, ".logical_and") == 0;
   return (emit_truth(&c->e, &call->arguments[0].value, &a) &&
           emit_truth(&c->e, &call->arguments[1].value, &b) &&
-          emit_binary(&c->e, is_and ? BINARY_AND : BINARY_OR, &a, &b, out)) ||
+          emit_binary(&c->e, (enum binary_operator)call->variant, &a, &b, out)) ||
          check_fail_emitter(c, call->span);
 }
 
@@ -157,9 +161,8 @@ bool builtin_len(struct checker *c, const struct builtin_call *call, struct valu
 bool builtin_py_tuple(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *items = NULL;
   size_t count = 0;
-  bool reversed = strcmp(call->builtin->name, "py.reversed") == 0;
   return (!call->arguments[0].given || items_of(c, call, 0, &items, &count)) &&
-         eval_copy(&c->eval, call->span, items, count, reversed, out);
+         eval_copy(&c->eval, call->span, items, count, call->variant, out);
 }
 
 /* range(...) as a value: in comprehensions and calls. */
@@ -205,8 +208,7 @@ bool builtin_py_any(struct checker *c, const struct builtin_call *call, struct v
   for (size_t i = 0; i < count; i++)
     if (items[i].kind == VALUE_RUNTIME)
       return fail_compile_time(c, call);
-  return eval_until(&c->eval, call->span, items, count, strcmp(call->builtin->name, "py.any") == 0,
-                    out);
+  return eval_until(&c->eval, call->span, items, count, call->variant, out);
 }
 
 bool builtin_py_sum(struct checker *c, const struct builtin_call *call, struct value *out) {

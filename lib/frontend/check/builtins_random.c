@@ -186,19 +186,17 @@ bool builtin_philox_impl(struct checker *c, const struct builtin_call *call, str
   return true;
 }
 
-bool builtin_randint4x(struct checker *c, const struct builtin_call *call, struct value *out) {
-  struct value words[WORDS];
-  if (!draw(c, call, words))
-    return false;
-  *out = value_tuple(&c->e.arena, words, WORDS);
-  return true;
+/* One word, or all four as a tuple. */
+static void give(struct checker *c, const struct value *words, int count, struct value *out) {
+  *out = count == 1 ? words[0] : value_tuple(&c->e.arena, words, (size_t)count);
 }
 
+/* randint, randint4x */
 bool builtin_randint(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value words[WORDS];
   if (!draw(c, call, words))
     return false;
-  *out = words[0];
+  give(c, words, call->variant, out);
   return true;
 }
 
@@ -249,36 +247,25 @@ static bool draw_uniform(struct checker *c, const struct builtin_call *call, int
   return true;
 }
 
+/* rand, rand4x */
 bool builtin_rand(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value words[WORDS];
-  if (!draw_uniform(c, call, 1, words))
+  if (!draw_uniform(c, call, call->variant, words))
     return false;
-  *out = words[0];
+  give(c, words, call->variant, out);
   return true;
 }
 
-bool builtin_rand4x(struct checker *c, const struct builtin_call *call, struct value *out) {
-  struct value words[WORDS];
-  if (!draw_uniform(c, call, WORDS, words))
-    return false;
-  *out = value_tuple(&c->e.arena, words, WORDS);
-  return true;
-}
-
+/* randn, randn4x: each pair of uniform numbers gives two normal ones. */
 bool builtin_randn(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value words[WORDS];
-  if (!draw_uniform(c, call, 2, words) || !normal(c, call, &words[0], &words[1]))
+  int count = call->variant == 1 ? 2 : WORDS;
+  if (!draw_uniform(c, call, count, words))
     return false;
-  *out = words[0];
-  return true;
-}
-
-bool builtin_randn4x(struct checker *c, const struct builtin_call *call, struct value *out) {
-  struct value words[WORDS];
-  if (!draw_uniform(c, call, WORDS, words) || !normal(c, call, &words[0], &words[1]) ||
-      !normal(c, call, &words[2], &words[3]))
-    return false;
-  *out = value_tuple(&c->e.arena, words, WORDS);
+  for (int i = 0; i < count; i += 2)
+    if (!normal(c, call, &words[i], &words[i + 1]))
+      return false;
+  give(c, words, call->variant, out);
   return true;
 }
 

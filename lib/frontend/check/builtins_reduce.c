@@ -39,22 +39,14 @@ bool builtin_sum(struct checker *c, const struct builtin_call *call, struct valu
          cast_tile(c, &sum, dtype) && reduce_binary(c, &sum, BINARY_ADD, 2, out);
 }
 
-static bool reduce_bits(struct checker *c, const struct builtin_call *call,
-                        enum binary_operator operation, struct value *out) {
+/* xor_sum, reduce_or */
+bool builtin_reduce_bits(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct combination combination = {0};
   if (!read_tile(c, call, &combination))
     return false;
   if (!dtype_is_integer(combination.operands[0].run_time.dtype))
     return operand_fail(c, call, 0, "integers");
-  return reduce_binary(c, &combination, operation, 2, out);
-}
-
-bool builtin_xor_sum(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return reduce_bits(c, call, BINARY_XOR, out);
-}
-
-bool builtin_reduce_or(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return reduce_bits(c, call, BINARY_OR, out);
+  return reduce_binary(c, &combination, (enum binary_operator)call->variant, 2, out);
 }
 
 /* --- Extrema ---------------------------------------------------------------------------------- */
@@ -142,9 +134,10 @@ static bool reduce_indexed(struct checker *c, struct combination *combination,
 }
 
 /* max(input, axis, return_indices, return_indices_tie_break_left, keep_dims), and min. */
-static bool reduce_extremum(struct checker *c, const struct builtin_call *call,
-                            enum binary_operator operation, enum binary_operator better,
-                            struct value *out) {
+bool builtin_reduce_extremum(struct checker *c, const struct builtin_call *call,
+                             struct value *out) {
+  enum binary_operator operation = (enum binary_operator)call->variant;
+  enum binary_operator better = operation == BINARY_MAXIMUM ? BINARY_GREATER : BINARY_LESS;
   struct combination combination = {0};
   struct value results[2];
   bool indices;
@@ -158,31 +151,15 @@ static bool reduce_extremum(struct checker *c, const struct builtin_call *call,
   return true;
 }
 
-bool builtin_max(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return reduce_extremum(c, call, BINARY_MAXIMUM, BINARY_GREATER, out);
-}
-
-bool builtin_min(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return reduce_extremum(c, call, BINARY_MINIMUM, BINARY_LESS, out);
-}
-
 /* argmax(input, axis, tie_break_left, keep_dims), and argmin. */
-static bool reduce_index(struct checker *c, const struct builtin_call *call,
-                         enum binary_operator better, struct value *out) {
+bool builtin_reduce_index(struct checker *c, const struct builtin_call *call, struct value *out) {
+  enum binary_operator better = (enum binary_operator)call->variant;
   struct combination combination = {0};
   struct value results[2];
   if (!read_tile(c, call, &combination) || !reduce_indexed(c, &combination, better, 2, 3, results))
     return false;
   *out = results[1];
   return true;
-}
-
-bool builtin_argmax(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return reduce_index(c, call, BINARY_GREATER, out);
-}
-
-bool builtin_argmin(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return reduce_index(c, call, BINARY_LESS, out);
 }
 
 /* --- By a function ---------------------------------------------------------------------------- */

@@ -17,26 +17,18 @@ static bool scan(struct checker *c, struct combination *combination, int reverse
          combine_scan(c, combination, results);
 }
 
-/* A running sum or product, in `dtype` (argument 3): by default small integers go on in 32 bits. */
-static bool scan_numbers(struct checker *c, const struct builtin_call *call,
-                         enum binary_operator operation, struct value *out) {
-  struct combination combination = {
-      .call = call, .count = 1, .combine = combine_binary, .operation = operation};
+/* cumsum(input, axis, reverse, dtype), cumprod: a running sum or product, in `dtype`: by default
+   small integers go on in 32 bits. */
+bool builtin_scan_numbers(struct checker *c, const struct builtin_call *call, struct value *out) {
+  struct combination combination = {.call = call,
+                                    .count = 1,
+                                    .combine = combine_binary,
+                                    .operation = (enum binary_operator)call->variant};
   struct value *x = &combination.operands[0];
   struct dtype dtype;
   return operand_number(c, call, 0, x) &&
          argument_dtype(c, &call->arguments[3], combine_sum_dtype(x->run_time.dtype), &dtype) &&
          operand_cast(c, call, dtype, x) && scan(c, &combination, 2, out);
-}
-
-/* cumsum(input, axis, reverse, dtype). */
-bool builtin_cumsum(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return scan_numbers(c, call, BINARY_ADD, out);
-}
-
-/* cumprod(input, axis, reverse, dtype). */
-bool builtin_cumprod(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return scan_numbers(c, call, BINARY_MULTIPLY, out);
 }
 
 /* associative_scan(input, axis, combine_fn, reverse): a tuple of tiles gives a tuple. */

@@ -3,25 +3,18 @@
 #include "frontend/check/checker.h"
 #include "frontend/check/shapes.h"
 
-static bool special(struct checker *c, const struct builtin_call *call, const char *name,
-                    struct value *out) {
+/* program_id(axis), num_programs(axis) */
+bool builtin_grid_index(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *axis = &call->arguments[0].value;
   if (axis->kind != VALUE_INTEGER || axis->integer < 0 || axis->integer > 2)
     return check_fail(c, call->arguments[0].span, "the axis is 0, 1 or 2");
   MlirContext context = c->e.session->context;
-  *out = value_runtime(BUILD(&c->e.b, name, OUT(dtype_to_mlir(&c->e, DTYPE(INT32))),
+  *out = value_runtime(BUILD(&c->e.b, call->variant ? "tile.num_programs" : "tile.program_id",
+                             OUT(dtype_to_mlir(&c->e, DTYPE(INT32))),
                              ATTRIBUTES(attribute_named(
                                  context, "axis", attribute_integer(context, 32, axis->integer)))),
                        DTYPE(INT32));
   return true;
-}
-
-bool builtin_program_id(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return special(c, call, "tile.program_id", out);
-}
-
-bool builtin_num_programs(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return special(c, call, "tile.num_programs", out);
 }
 
 bool builtin_arange(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -46,59 +39,32 @@ bool builtin_arange(struct checker *c, const struct builtin_call *call, struct v
   return true;
 }
 
-static bool fill(struct checker *c, const struct argument *shape_argument,
-                 const struct argument *value, struct dtype dtype, struct value *out) {
+/* The type that a tile filled with the value has on its own. */
+static struct dtype filled_dtype(const struct value *value) {
+  return value->kind == VALUE_RUNTIME   ? value->run_time.dtype
+         : value->kind == VALUE_INTEGER ? dtype_of_integer(value->integer, false)
+                                        : DTYPE(FLOAT32);
+}
+
+/* zeros(shape, dtype), full(shape, value, dtype); x_like(x, ...): as x in shape and type. */
+bool builtin_fill(struct checker *c, const struct builtin_call *call, struct value *out) {
+  bool is_like = call->variant & FILL_LIKE, has_value = call->variant & FILL_VALUE;
+  const struct argument *a = call->arguments, *type = &a[has_value ? 2 : 1];
+  const struct argument zero = {.value = value_integer(0), .span = call->span};
+  const struct argument *number = has_value ? &a[1] : &zero;
+  int64_t shape[MAX_RANK];
   int rank;
-  int64_t shape[MAX_RANK];
-  if (!argument_shape(c, shape_argument, &rank, shape))
+  struct value like;
+  struct dtype dtype = has_value ? filled_dtype(&number->value) : DTYPE(FLOAT32);
+  if (is_like ? !argument_run_time(c, &a[0], &like) : !argument_shape(c, &a[0], &rank, shape))
     return false;
-  if (!emit_cast(&c->e, &value->value, dtype, out) || !emit_broadcast_to(&c->e, out, rank, shape))
-    return check_fail_emitter(c, value->span);
-  return true;
-}
-
-bool builtin_zeros(struct checker *c, const struct builtin_call *call, struct value *out) {
-  struct dtype dtype;
-  struct argument zero = {.value = value_integer(0), .span = call->span};
-  return argument_dtype(c, &call->arguments[1], DTYPE(FLOAT32), &dtype) &&
-         fill(c, &call->arguments[0], &zero, dtype, out);
-}
-
-bool builtin_full(struct checker *c, const struct builtin_call *call, struct value *out) {
-  struct dtype dtype, own = DTYPE(FLOAT32);
-  if (call->arguments[1].value.kind == VALUE_RUNTIME)
-    own = call->arguments[1].value.run_time.dtype;
-  else if (call->arguments[1].value.kind == VALUE_INTEGER)
-    own = dtype_of_integer(call->arguments[1].value.integer, false);
-  return argument_dtype(c, &call->arguments[2], own, &dtype) &&
-         fill(c, &call->arguments[0], &call->arguments[1], dtype, out);
-}
-
-static bool fill_like(struct checker *c, const struct argument *like, struct dtype dtype,
-                      const struct argument *number, struct value *out) {
-  int64_t shape[MAX_RANK];
-  int rank = value_shape(&like->value, shape);
-  return (emit_cast(&c->e, &number->value, dtype, out) &&
-          emit_broadcast_to(&c->e, out, rank, shape)) ||
-         check_fail_emitter(c, number->span);
-}
-
-/* zeros_like(x, dtype): as x. */
-bool builtin_zeros_like(struct checker *c, const struct builtin_call *call, struct value *out) {
-  struct argument like = call->arguments[0];
-  struct argument zero = {.value = value_integer(0), .span = call->span};
-  struct dtype dtype;
-  return argument_run_time(c, &call->arguments[0], &like.value) &&
-         argument_dtype(c, &call->arguments[1], like.value.run_time.dtype, &dtype) &&
-         fill_like(c, &like, dtype, &zero, out);
-}
-
-bool builtin_full_like(struct checker *c, const struct builtin_call *call, struct value *out) {
-  struct argument like = call->arguments[0];
-  struct dtype dtype;
-  return argument_run_time(c, &call->arguments[0], &like.value) &&
-         argument_dtype(c, &call->arguments[2], like.value.run_time.dtype, &dtype) &&
-         fill_like(c, &like, dtype, &call->arguments[1], out);
+  if (is_like) {
+    rank = value_shape(&like, shape);
+    dtype = like.run_time.dtype;
+  }
+  return argument_dtype(c, type, dtype, &dtype) && ((emit_cast(&c->e, &number->value, dtype, out) &&
+                                                     emit_broadcast_to(&c->e, out, rank, shape)) ||
+                                                    check_fail_emitter(c, number->span));
 }
 
 bool builtin_broadcast_to(struct checker *c, const struct builtin_call *call, struct value *out) {

@@ -244,11 +244,10 @@ bool check_call(struct checker *c, const struct node *node, struct value *out) {
     found = BUILTIN_NONE;
   if (found == BUILTIN_UNKNOWN)
     return builtin_fail_unknown(c, function);
-  const char *name = found == BUILTIN_FOUND && callee.kind == VALUE_BUILTIN
-                         ? ((const struct builtin *)callee.object)->name
-                         : "";
-  if (strcmp(name, "py.getattr") == 0 || strcmp(name, "py.hasattr") == 0)
-    return check_attribute_by_name(c, node, strcmp(name, "py.hasattr") == 0, out);
+  const struct builtin *builtin =
+      found == BUILTIN_FOUND && callee.kind == VALUE_BUILTIN ? callee.object : NULL;
+  if (builtin && builtin->run == builtin_attribute_by_name)
+    return check_attribute_by_name(c, node, builtin->variant, out);
   if (found == BUILTIN_NONE && node_is(function, NODE_ATTRIBUTE))
     return call_attribute(c, node, out);
   if (found == BUILTIN_NONE && !check_expression(c, function, &callee))

@@ -206,6 +206,7 @@ struct argument {
 
 struct builtin_call {
   const struct builtin *builtin;
+  int variant; /* the row's */
   struct span span;
   struct argument arguments[MAX_PARAMETERS];
 };
@@ -218,11 +219,27 @@ struct builtin {
   const char *name;       /* see builtins.def */
   const char *parameters; /* "pointer, mask?, other?" */
   builtin_function *run;
+  int variant;
 };
 
 #define X(name, parameters, function) builtin_function builtin_##function;
+#define V(name, parameters, function, variant) builtin_function builtin_##function;
 #include "frontend/check/builtins.def"
 #undef X
+#undef V
+
+/* Variants of rows: */
+enum fill_variant { FILL_LIKE = 1, FILL_VALUE = 2 }; /* x_like: of another's shape; full: a value */
+enum range_variant { RANGE_NONE, RANGE_RUN_TIME, RANGE_UNROLLED };
+enum atomic_variant {
+  ATOMIC_ADD,
+  ATOMIC_MAX,
+  ATOMIC_MIN,
+  ATOMIC_AND,
+  ATOMIC_OR,
+  ATOMIC_XOR,
+  ATOMIC_XCHG
+};
 
 /* Names (builtin_names.c). */
 enum builtin_lookup {

@@ -127,8 +127,6 @@ static bool check_constants(struct checker *c, const struct callable *callable,
 bool call_callable(struct checker *c, const struct callable *callable, const struct given *given,
                    size_t count, struct span span, struct value *out) {
   const struct node *node = callable->node;
-  const struct node_list *parameters =
-      node_is(node, NODE_LAMBDA) ? &node->lambda.parameters : &node->function.parameters;
   struct frame frame = {.kernel = callable->kernel,
                         .caller = c->frame,
                         .call = span,
@@ -138,7 +136,7 @@ bool call_callable(struct checker *c, const struct callable *callable, const str
     return false;
   for (size_t i = 0; i < callable->count; i++)
     map_set(&frame.variables, callable->words[i], callable->captured[i]);
-  bool good = bind_parameters(c, &frame, parameters, given, count);
+  bool good = bind_parameters(c, &frame, function_parameters(node), given, count);
   if (good) {
     c->frame = &frame;
     c->depth++;

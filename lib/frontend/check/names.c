@@ -77,9 +77,7 @@ static bool host_global(struct checker *c, const struct binding *binding, struct
   struct value value;
   size_t left = MAX_GIVEN;
   host->scope = binding->scope;
-  host->as_of = UINT32_MAX;
-  host->depth = host->calls = 0;
-  host->steps = 0;
+  host_begin(host, UINT32_MAX);
   if (!host_binding(host, binding, use, &value))
     return false;
   if (value.kind == VALUE_NAME)

@@ -127,32 +127,30 @@ static bool static_for(struct checker *c, const struct node *node, const struct 
 }
 
 /* The same by value: of a variable, a constant of the file, or `a if condition else b`. */
-static int range_kind_of_value(struct checker *c, const struct node *function) {
+static enum range_variant range_of_value(struct checker *c, const struct node *function) {
   struct value value;
   struct problems before = c->module->problems;
   bool chosen = node_is(function, NODE_NAME) || node_is(function, NODE_CONDITIONAL);
   bool known = chosen && check_expression(c, function, &value) && value.kind == VALUE_BUILTIN;
   check_rollback(c, &before);
-  const char *name = known ? ((const struct builtin *)value.object)->name : "";
-  return strcmp(name, "static_range") == 0                             ? 2
-         : strcmp(name, "range") == 0 || strcmp(name, "py.range") == 0 ? 1
-                                                                       : 0;
+  const struct builtin *builtin = known ? value.object : NULL;
+  return builtin && builtin->run == builtin_py_range ? (enum range_variant)builtin->variant
+                                                     : RANGE_NONE;
 }
 
-/* range, tl.range, tl.static_range by what their name stands for; 0 is none of them. */
-static int range_kind(struct checker *c, const struct node *iterable) {
+/* range, tl.range, tl.static_range by what their name stands for. */
+static enum range_variant range_of(struct checker *c, const struct node *iterable) {
   if (!node_is(iterable, NODE_CALL))
-    return 0;
+    return RANGE_NONE;
   struct meaning meaning;
-  bool known = meaning_of(c->frame->kernel->scope, iterable->call.function, &meaning) &&
-               meaning.kind != MEANS_BINDING && meaning.kind != MEANS_MODULE;
+  const struct node *function = iterable->call.function;
+  bool known = meaning_of(c->frame->kernel->scope, function, &meaning) &&
+               meaning.kind != MEANS_BINDING && meaning.kind != MEANS_MODULE &&
+               !(node_is(function, NODE_NAME) && frame_find(c->frame, function->name.id));
   const char *name = known ? after_last_dot(meaning.name) : "";
-  bool shadowed = node_is(iterable->call.function, NODE_NAME) &&
-                  frame_find(c->frame, iterable->call.function->name.id);
-  int kind = 0;
-  if (known && !shadowed)
-    kind = strcmp(name, "static_range") == 0 ? 2 : strcmp(name, "range") == 0 ? 1 : 0;
-  return kind ? kind : range_kind_of_value(c, iterable->call.function);
+  return strcmp(name, "static_range") == 0 ? RANGE_UNROLLED
+         : strcmp(name, "range") == 0      ? RANGE_RUN_TIME
+                                           : range_of_value(c, function);
 }
 
 /* a or b of `for x in a if condition else b`, where the condition is known. */
@@ -178,8 +176,8 @@ bool check_for(struct checker *c, const struct node *node, const struct rest *re
   struct value items;
   if (!check_loop(c, node, &node->for_loop.orelse) || !choose_iterable(c, &iterable))
     return false;
-  int kind = range_kind(c, iterable);
-  if (kind == 0) {
+  enum range_variant kind = range_of(c, iterable);
+  if (kind == RANGE_NONE) {
     if (!check_expression(c, iterable, &items))
       return false;
     if (items.kind != VALUE_TUPLE)
@@ -190,7 +188,7 @@ bool check_for(struct checker *c, const struct node *node, const struct rest *re
   }
   if (!read_range(c, iterable, &range))
     return false;
-  if (kind == 2 || c->frame->kind == FRAME_HOST)
+  if (kind == RANGE_UNROLLED || c->frame->kind == FRAME_HOST)
     return static_for(c, node, &range, rest, consumed);
   return run_time_for(c, node, range.bounds, range.hints, range.hint_count);
 }

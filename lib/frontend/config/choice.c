@@ -64,8 +64,7 @@ static void set_launch_option(struct config_choice *choice, const char *name, in
 
 static void set(struct config_choice *choice, struct value_dict *arguments, const char *name,
                 const struct value *value) {
-  struct value key = value_text(choice->host.eval.arena, name, strlen(name));
-  host_dict_set(&choice->host, (struct span){0, 0}, arguments, &key, value);
+  host_dict_put(&choice->host, (struct span){0, 0}, arguments, name, value);
 }
 
 /* --constexpr NAME=VALUE of a launch option. */
@@ -307,10 +306,8 @@ static bool apply_heuristic(struct config_choice *choice, const struct heuristic
   int32_t index = kernel_parameter(choice->tuning.kernel, slice_of(heuristic->name));
   struct value argument = {.kind = VALUE_DICT, .dict = arguments}, value;
   if (index >= 0 ? !choice->left[index] : host_dict_get(&choice->given, heuristic->name) != NULL)
-    return true; /* given otherwise */
-  host->depth = host->calls = 0;
-  host->steps = 0;
-  host->as_of = UINT32_MAX; /* a launch comes after the whole file */
+    return true;                /* given otherwise */
+  host_begin(host, UINT32_MAX); /* a launch comes after the whole file */
   if (!host_call(host, &heuristic->function,
                  &(struct host_call){.span = heuristic->span, .positional = &argument, .count = 1},
                  &value))

@@ -57,9 +57,9 @@ static tile_status without_entry(struct host *host, const struct import_options 
   if (value)
     return read_value(host, value, out);
   struct value otherwise;
-  host->depth = host->calls = 0, host->steps = 0;
+  host_begin(host, host->as_of);
   if (node->parameter.default_value &&
-      host_evaluate(host, NULL, node->parameter.default_value, &otherwise))
+      host_evaluate(host, node->parameter.default_value, &otherwise))
     *out = otherwise;
   return NULL;
 }
@@ -98,14 +98,14 @@ static tile_status walk(struct host *host, const struct tuning *tuning,
 
 static tile_status add_argument(struct host *host, const struct import_options *options,
                                 const struct walked *at, void *data) {
-  struct value value, key = value_text(host->eval.arena, at->name, strlen(at->name));
+  struct value value;
   if (at->constant)
     TRY(read_value(host, at->constant, &value));
   else if (at->entry)
     TRY(from_entry(host, options, at->name, at->entry, &value));
   else
     TRY(without_entry(host, options, at->node, &value));
-  host_dict_set(host, at->node->span, data, &key, &value);
+  host_dict_put(host, at->node->span, data, at->name, &value);
   return NULL;
 }
 

@@ -20,10 +20,9 @@ static bool note(struct carrying_out *c, const char *what) {
   return false;
 }
 
+/* A launch comes after the whole file. */
 static void begin(struct host *host) {
-  host->depth = host->calls = 0;
-  host->steps = 0;
-  host->as_of = UINT32_MAX; /* a launch comes after the whole file */
+  host_begin(host, UINT32_MAX);
 }
 
 /* --- The dictionary's values ------------------------------------------------------------------ */
@@ -34,16 +33,15 @@ static bool entry_of(struct carrying_out *c, const char *name, struct value *out
   struct value dict;
   const struct value *found;
   *out = value_none();
-  begin(c->host);
-  c->host->as_of = c->tuning->kernel->offset;
+  host_begin(c->host, c->tuning->kernel->offset);
   for (uint32_t i = 0; node_is(node, NODE_DICT) && i < node->dict_display.entries.count; i++) {
     const struct node_entry *entry = &node->dict_display.entries.items[i]->entry;
     if (node_is(entry->key, NODE_STRING) && slice_equals(entry->key->string.value, name))
-      return host_evaluate(c->host, NULL, entry->value, out) || note(c, name);
+      return host_evaluate(c->host, entry->value, out) || note(c, name);
   }
   if (node_is(node, NODE_DICT))
     return true;
-  if (!host_evaluate(c->host, NULL, node, &dict))
+  if (!host_evaluate(c->host, node, &dict))
     return note(c, name);
   if (dict.kind == VALUE_DICT && (found = host_dict_get(dict.dict, name)) != NULL)
     *out = *found;
@@ -85,17 +83,14 @@ static bool call(struct carrying_out *c, const struct value *function,
                  const struct value *positional, size_t count, struct value_dict *named,
                  struct value *out) {
   const struct node *node = function->function->node;
-  const struct node_list *parameters =
-      node_is(node, NODE_LAMBDA) ? &node->lambda.parameters : &node->function.parameters;
+  const struct node_list *parameters = function_parameters(node);
   struct value own[] = {host_name(c->host, "grid"), value_bool(false)};
   const char *names[] = {"grid", "warmup"};
   struct value_dict taken = {0};
-  for (size_t i = 0; i < 2; i++) {
-    struct value key = value_text(c->host->eval.arena, names[i], strlen(names[i]));
+  for (size_t i = 0; i < 2; i++)
     if (!host_dict_get(named, names[i]) &&
-        !host_dict_set(c->host, node->span, named, &key, &own[i]))
+        !host_dict_put(c->host, node->span, named, names[i], &own[i]))
       return false;
-  }
   for (size_t i = 0; i < named->count; i++) {
     bool all = false;
     const struct value_entry *entry = &named->entries[i];
@@ -113,11 +108,7 @@ static bool call(struct carrying_out *c, const struct value *function,
 }
 
 static bool copy_arguments(struct carrying_out *c, struct value_dict *out) {
-  for (size_t i = 0; i < c->arguments->count; i++)
-    if (!host_dict_set(c->host, c->tuning->kernel->function->span, out,
-                       &c->arguments->entries[i].key, &c->arguments->entries[i].value))
-      return false;
-  return true;
+  return host_dict_merge(c->host, c->tuning->kernel->function->span, out, c->arguments);
 }
 
 /* Is it a list of configurations that can be launched? */
@@ -181,13 +172,9 @@ static bool estimate(struct carrying_out *c, const struct value *function,
   struct value_dict named = {0};
   struct value all;
   struct span span = function->function->node->span;
-  if (!copy_arguments(c, &named) || !host_config_all(c->host, span, config, &all))
-    return false;
-  for (size_t i = 0; i < all.dict->count; i++)
-    if (!host_dict_set(c->host, span, &named, &all.dict->entries[i].key,
-                       &all.dict->entries[i].value))
-      return false;
-  return call(c, function, NULL, 0, &named, out) &&
+  return copy_arguments(c, &named) && host_config_all(c->host, span, config, &all) &&
+         host_dict_merge(c->host, span, &named, all.dict) &&
+         call(c, function, NULL, 0, &named, out) &&
          (value_is_number(out) ||
           host_unknown(c->host, span, "it gives %s, not a number", host_describe(c->host, out)));
 }

@@ -61,9 +61,8 @@ static const char *suggestion(struct host *host, const struct kernel *kernel, st
 
 /* False after a problem; *known says whether there is a value, host->trouble why there is none. */
 static bool evaluate(struct host *host, const struct node *node, struct value *out, bool *known) {
-  host->depth = host->calls = 0;
-  host->steps = 0;
-  *known = host_evaluate(host, NULL, node, out);
+  host_begin(host, host->as_of);
+  *known = host_evaluate(host, node, out);
   if (*known && out->kind == VALUE_NAME)
     *known = host_unknown(host, node->span, "%s is known at run time only", out->text.data);
   if (*known || host->trouble.kind != HOST_WRONG)

@@ -124,19 +124,16 @@ bool host_builtin_utils_properties(struct host *host, const struct host_call *ca
               {"max_num_regs", machine->block_registers},
               {"warpSize", machine->lanes}};
   *out = host_dict_new(host);
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct value key = value_text(host->eval.arena, rows[i].name, strlen(rows[i].name));
+  bool good = true;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && good; i++) {
     struct value value = value_integer(rows[i].value);
-    if (!host_dict_set(host, call->span, out->dict, &key, &value))
-      return false;
+    good = host_dict_put(host, call->span, out->dict, rows[i].name, &value);
   }
-  for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
-    struct value key = value_text(host->eval.arena, elsewhere[i], strlen(elsewhere[i]));
+  for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere && good; i++) {
     struct value value = host_name(host, elsewhere[i]);
-    if (!host_dict_set(host, call->span, out->dict, &key, &value))
-      return false;
+    good = host_dict_put(host, call->span, out->dict, elsewhere[i], &value);
   }
-  return true;
+  return good;
 }
 
 bool host_builtin_is_available(struct host *host, const struct host_call *call, struct value *out) {
@@ -255,20 +252,13 @@ static const struct {
 
 /* dict(other, name=value, ...) */
 static bool make_dict(struct host *host, const struct host_call *call, struct value *out) {
-  const struct value_dict *first = &(struct value_dict){0};
+  const struct value_dict named = {.entries = (struct value_entry *)(uintptr_t)call->named,
+                                   .count = call->named_count};
   if (call->count > 1 || (call->count == 1 && call->positional[0].kind != VALUE_DICT))
     return host_unknown(host, call->span, "this dict() is not evaluated");
-  if (call->count)
-    first = call->positional[0].dict;
   *out = host_dict_new(host);
-  for (size_t i = 0; i < first->count; i++)
-    if (!host_dict_set(host, call->span, out->dict, &first->entries[i].key,
-                       &first->entries[i].value))
-      return false;
-  for (size_t i = 0; i < call->named_count; i++)
-    if (!host_dict_set(host, call->span, out->dict, &call->named[i].key, &call->named[i].value))
-      return false;
-  return true;
+  return (!call->count || host_dict_merge(host, call->span, out->dict, call->positional[0].dict)) &&
+         host_dict_merge(host, call->span, out->dict, &named);
 }
 
 bool host_call_builtin(struct host *host, const char *name, const struct host_call *call,

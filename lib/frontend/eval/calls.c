@@ -50,6 +50,16 @@ static bool bind_rest(struct host *host, const struct host_call *call,
   return true;
 }
 
+/* A default, which does not see the parameters. */
+static bool evaluate_default(struct host *host, const struct host_frame *frame,
+                             const struct node *node, struct value *out) {
+  struct host_frame *caller = host->frame;
+  host->frame = frame->parent;
+  bool good = host_evaluate(host, node, out);
+  host->frame = caller;
+  return good;
+}
+
 static bool bind_parameters(struct host *host, const struct host_call *call,
                             const struct node_list *parameters, struct host_frame *frame) {
   size_t next = 0;
@@ -71,7 +81,7 @@ static bool bind_parameters(struct host *host, const struct host_call *call,
       value = *named;
     } else if (!parameter->default_value) {
       return host_wrong(host, call->span, "parameter '%s' is not given", parameter->name);
-    } else if (!host_evaluate(host, frame->parent, parameter->default_value, &value)) {
+    } else if (!evaluate_default(host, frame, parameter->default_value, &value)) {
       return false;
     }
     host_set(host, frame, parameter->name, &value);
@@ -105,22 +115,22 @@ static bool check_decorators(struct host *host, const struct node *function) {
          host_unknown(host, function->span, "'%s' is async", function->function.name);
 }
 
-static bool call_lambda(struct host *host, const struct host_function *function,
-                        const struct host_call *call, struct value *out) {
-  struct host_frame *frame = ARENA_NEW(host->eval.arena, struct host_frame);
+static bool call_function(struct host *host, const struct host_function *function,
+                          const struct host_call *call, struct value *out) {
+  const struct node *node = function->node;
+  struct host_frame *caller = host->frame, *frame = ARENA_NEW(host->eval.arena, struct host_frame);
+  bool is_lambda = node_is(node, NODE_LAMBDA);
   frame->parent = function->closure;
-  return bind_parameters(host, call, &function->node->lambda.parameters, frame) &&
-         host_evaluate(host, frame, function->node->lambda.body, out);
-}
-
-static bool call_definition(struct host *host, const struct node *node,
-                            const struct host_call *call, struct value *out) {
-  struct host_frame *frame = ARENA_NEW(host->eval.arena, struct host_frame);
-  enum host_flow flow = HOST_NEXT;
-  *out = value_none();
-  return check_decorators(host, node) &&
-         bind_parameters(host, call, &node->function.parameters, frame) &&
-         host_run(host, frame, &node->function.body, &flow, out);
+  if ((!is_lambda && !check_decorators(host, node)) ||
+      !bind_parameters(host, call, function_parameters(node), frame))
+    return false;
+  host->frame = frame;
+  bool good = is_lambda ? host_evaluate(host, node->lambda.body, out)
+                        : host_run(host, &node->function.body);
+  if (!is_lambda)
+    *out = frame->flow == HOST_RETURN ? frame->result : value_none();
+  host->frame = caller;
+  return good;
 }
 
 bool host_call(struct host *host, const struct value *callee, const struct host_call *call,
@@ -134,11 +144,9 @@ bool host_call(struct host *host, const struct value *callee, const struct host_
   if (++host->calls > HOST_CALLS)
     return host_unknown(host, call->span,
                         "calls are nested more than %d deep: a recursion without end?", HOST_CALLS);
-  const struct node *node = callee->function->node;
   struct host_place outer;
   host_in_scope(host, callee->function->scope, &outer);
-  bool good = node_is(node, NODE_LAMBDA) ? call_lambda(host, callee->function, call, out)
-                                         : call_definition(host, node, call, out);
+  bool good = call_function(host, callee->function, call, out);
   host_leave_scope(host, &outer);
   host->calls--;
   return good;

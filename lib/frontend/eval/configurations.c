@@ -145,14 +145,13 @@ bool host_config_assign(struct host *host, struct span span, struct host_config 
 bool host_config_all(struct host *host, struct span span, const struct host_config *config,
                      struct value *out) {
   static const char *const names[] = {"num_warps", "num_ctas", "num_stages", "maxnreg"};
-  struct value dict = {.kind = VALUE_DICT, .dict = config->values};
-  struct host_call call = {.span = span, .positional = &dict, .count = 1};
-  if (!host_call_builtin(host, "dict", &call, out))
+  *out = host_dict_new(host);
+  if (!host_dict_merge(host, span, out->dict, config->values))
     return false;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    struct value key = value_text(host->eval.arena, names[i], strlen(names[i])), value;
+    struct value value;
     if (!host_config_attribute(host, span, config, names[i], &value) ||
-        (value.kind != VALUE_NONE && !host_dict_set(host, span, out->dict, &key, &value)))
+        (value.kind != VALUE_NONE && !host_dict_put(host, span, out->dict, names[i], &value)))
       return false;
   }
   return true;
@@ -183,12 +182,8 @@ bool host_config_equal(struct host *host, struct span span, const struct host_co
 
 bool host_config_copy(struct host *host, const struct host_config *config,
                       struct host_config **out) {
-  struct value from = {.kind = VALUE_DICT, .dict = config->values}, copy;
-  struct host_call call = {.span = config->span, .positional = &from, .count = 1};
-  if (!host_call_builtin(host, "dict", &call, &copy))
-    return false;
   *out = ARENA_NEW(host->eval.arena, struct host_config);
   **out = *config;
-  (*out)->values = copy.dict;
-  return true;
+  (*out)->values = ARENA_NEW(host->eval.arena, struct value_dict);
+  return host_dict_merge(host, config->span, (*out)->values, config->values);
 }

@@ -7,32 +7,20 @@
 
 /* --- Troubles --------------------------------------------------------------------------------- */
 
-static bool trouble(struct host *host, enum host_trouble_kind kind, struct span span,
-                    const char *format, va_list arguments) {
-  struct text text = {0};
-  text_vprintf(&text, format, arguments);
-  host->trouble =
-      (struct host_trouble){.kind = kind,
-                            .span = span,
-                            .message = arena_copy_string(host->eval.arena, text.data, text.length)};
-  text_free(&text);
-  return false;
-}
-
-bool host_unknown(struct host *host, struct span span, const char *format, ...) {
+bool host_fail(struct host *host, enum host_trouble_kind kind, struct span span, const char *format,
+               ...) {
   va_list arguments;
   va_start(arguments, format);
-  trouble(host, HOST_UNKNOWN, span, format, arguments);
+  host->trouble = (struct host_trouble){
+      .kind = kind, .span = span, .message = text_vformat(host->eval.arena, format, arguments)};
   va_end(arguments);
   return false;
 }
 
-bool host_wrong(struct host *host, struct span span, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  trouble(host, HOST_WRONG, span, format, arguments);
-  va_end(arguments);
-  return false;
+void host_begin(struct host *host, uint32_t as_of) {
+  host->depth = host->calls = 0;
+  host->steps = 0;
+  host->as_of = as_of;
 }
 
 bool host_needs(struct host *host, struct span span, const char *argument) {
@@ -57,10 +45,9 @@ bool host_step(struct host *host, struct span span, size_t work) {
 
 /* --- Names and displays ----------------------------------------------------------------------- */
 
-static bool evaluate_name(struct host *host, struct host_frame *frame, const struct node *node,
-                          struct value *out) {
+static bool evaluate_name(struct host *host, const struct node *node, struct value *out) {
   size_t work = 1;
-  for (; frame; frame = frame->parent)
+  for (const struct host_frame *frame = host->frame; frame; frame = frame->parent)
     for (const struct host_variable *v = frame->variables; v; v = v->next, work++)
       if (v->name == node->name.id) {
         *out = v->value;
@@ -69,30 +56,31 @@ static bool evaluate_name(struct host *host, struct host_frame *frame, const str
   return host_step(host, node->span, work) && host_find_global(host, node, out);
 }
 
-static bool evaluate_dict(struct host *host, struct host_frame *frame, const struct node *node,
-                          struct value *out) {
+/* Integers of host code have 63 bits and a sign. */
+static bool evaluate_literal(struct host *host, const struct node *node, struct value *out) {
+  return eval_literal(&host->eval, node, out) &&
+         (!out->is_huge || host_wrong(host, node->span, "the integer does not fit 64 bits"));
+}
+
+static bool evaluate_display(struct host *host, const struct node *node, struct value *out) {
+  return eval_display(&host->eval, node->span, node_elements(node), out);
+}
+
+static bool evaluate_dict(struct host *host, const struct node *node, struct value *out) {
   const struct node_list *entries = &node->dict_display.entries;
   *out = host_dict_new(host);
   for (uint32_t i = 0; i < entries->count; i++) {
-    const struct node *key_node = entries->items[i]->entry.key;
-    const struct node *value_node = entries->items[i]->entry.value;
+    const struct node_entry *entry = &entries->items[i]->entry;
+    struct span span = entry->value->span;
     struct value key, value;
-    if (key_node && !host_evaluate(host, frame, key_node, &key))
+    if ((entry->key && !host_evaluate(host, entry->key, &key)) ||
+        !host_evaluate(host, entry->value, &value))
       return false;
-    if (!host_evaluate(host, frame, value_node, &value))
+    if (!entry->key && value.kind != VALUE_DICT)
+      return host_unknown(host, span, "'**' on %s is not evaluated", host_describe(host, &value));
+    if (!(entry->key ? host_dict_set(host, entry->key->span, out->dict, &key, &value)
+                     : host_dict_merge(host, span, out->dict, value.dict)))
       return false;
-    if (key_node) {
-      if (!host_dict_set(host, key_node->span, out->dict, &key, &value))
-        return false;
-      continue;
-    }
-    if (value.kind != VALUE_DICT)
-      return host_unknown(host, value_node->span, "'**' on %s is not evaluated",
-                          host_describe(host, &value));
-    for (size_t k = 0; k < value.dict->count; k++)
-      if (!host_dict_set(host, value_node->span, out->dict, &value.dict->entries[k].key,
-                         &value.dict->entries[k].value))
-        return false;
   }
   return true;
 }
@@ -103,52 +91,55 @@ static bool add_result(struct evaluator *ev, const struct comprehension *compreh
   struct host *host = (struct host *)ev;
   const struct node_comprehension *parts = &comprehension->node->comprehension;
   struct value key, value, *out = comprehension->data;
-  if (parts->key && !host_evaluate(host, host->frame, parts->key, &key))
-    return false;
-  if (!host_evaluate(host, host->frame, parts->element, &value))
+  if ((parts->key && !host_evaluate(host, parts->key, &key)) ||
+      !host_evaluate(host, parts->element, &value))
     return false;
   return parts->key ? host_dict_set(host, comprehension->node->span, out->dict, &key, &value)
                     : host_list_add(host, comprehension->node->span, out->list, &value);
 }
 
 /* A generator is a list: everything that takes one here reads it once, from start to end. */
-static bool evaluate_comprehension(struct host *host, struct host_frame *frame,
-                                   const struct node *node, struct value *out) {
+static bool evaluate_comprehension(struct host *host, const struct node *node, struct value *out) {
   struct comprehension comprehension = {.node = node, .element = add_result, .data = out};
+  struct host_frame *outer = host->frame;
   host->frame = ARENA_NEW(host->eval.arena, struct host_frame);
-  host->frame->parent = frame;
+  host->frame->parent = outer;
   *out = node->comprehension.key ? host_dict_new(host) : host_list_new(host);
-  return eval_clauses(&host->eval, &comprehension);
+  bool good = eval_clauses(&host->eval, &comprehension);
+  host->frame = outer;
+  return good;
 }
 
 /* --- Operators -------------------------------------------------------------------------------- */
 
-static bool evaluate_logical(struct host *host, struct host_frame *frame, const struct node *node,
-                             struct value *out) {
+static bool evaluate_unary(struct host *host, const struct node *node, struct value *out) {
+  struct value operand;
+  return host_evaluate(host, node->unary.operand, &operand) &&
+         host_unary(host, node->unary.op, node->span, &operand, out);
+}
+
+static bool evaluate_binary(struct host *host, const struct node *node, struct value *out) {
+  return eval_binary(&host->eval, node, out);
+}
+
+static bool evaluate_logical(struct host *host, const struct node *node, struct value *out) {
   const struct node_list *operands = &node->logical.operands;
-  for (uint32_t i = 0; i < operands->count; i++) {
-    bool truth;
-    if (!host_evaluate(host, frame, operands->items[i], out))
+  bool decides = node->logical.op == OPERATOR_OR, truth = !decides;
+  for (uint32_t i = 0; i < operands->count && truth != decides; i++)
+    if (!host_evaluate(host, operands->items[i], out) ||
+        (i + 1 < operands->count && !host_truth(host, operands->items[i]->span, out, &truth)))
       return false;
-    if (i + 1 == operands->count)
-      break;
-    if (!host_truth(host, operands->items[i]->span, out, &truth))
-      return false;
-    if (truth == (node->logical.op == OPERATOR_OR))
-      break;
-  }
   return true;
 }
 
-static bool evaluate_compare(struct host *host, struct host_frame *frame, const struct node *node,
-                             struct value *out) {
+static bool evaluate_compare(struct host *host, const struct node *node, struct value *out) {
   const struct node_list *operands = &node->compare.operands;
   struct value left, right;
   bool truth = true;
-  if (!host_evaluate(host, frame, operands->items[0], &left))
+  if (!host_evaluate(host, operands->items[0], &left))
     return false;
   for (uint32_t i = 1; i < operands->count && truth; i++) {
-    if (!host_evaluate(host, frame, operands->items[i], &right) ||
+    if (!host_evaluate(host, operands->items[i], &right) ||
         !host_compare(host, node->compare.operators[i - 1], node->span, &left, &right, &truth))
       return false;
     left = right;
@@ -157,23 +148,19 @@ static bool evaluate_compare(struct host *host, struct host_frame *frame, const 
   return true;
 }
 
-static bool evaluate_conditional(struct host *host, struct host_frame *frame,
-                                 const struct node *node, struct value *out) {
+static bool evaluate_conditional(struct host *host, const struct node *node, struct value *out) {
   const struct node_conditional *parts = &node->conditional;
-  struct value condition;
   bool truth;
-  return host_evaluate(host, frame, parts->condition, &condition) &&
-         host_truth(host, parts->condition->span, &condition, &truth) &&
-         host_evaluate(host, frame, truth ? parts->then : parts->otherwise, out);
+  return host_test(host, parts->condition, &truth) &&
+         host_evaluate(host, truth ? parts->then : parts->otherwise, out);
 }
 
 /* --- Elements --------------------------------------------------------------------------------- */
 
-static bool evaluate_subscript(struct host *host, struct host_frame *frame, const struct node *node,
-                               struct value *out) {
+static bool evaluate_subscript(struct host *host, const struct node *node, struct value *out) {
   const struct node_list *indices = &node->subscript.indices;
   struct value object, index;
-  if (!host_evaluate(host, frame, node->subscript.value, &object))
+  if (!host_evaluate(host, node->subscript.value, &object))
     return false;
   if (indices->count == 1 && indices->items[0]->kind == NODE_SLICE)
     return object.kind == VALUE_LIST
@@ -181,7 +168,7 @@ static bool evaluate_subscript(struct host *host, struct host_frame *frame, cons
                             out)
                : host_unknown(host, indices->items[0]->span, "this slice is not evaluated");
   if (indices->count == 1 && !node->subscript.is_tuple) {
-    if (!host_evaluate(host, frame, indices->items[0], &index))
+    if (!host_evaluate(host, indices->items[0], &index))
       return false;
   } else if (!eval_display(&host->eval, node->span, indices, &index)) {
     return false;
@@ -189,18 +176,17 @@ static bool evaluate_subscript(struct host *host, struct host_frame *frame, cons
   return host_index(host, node->span, &object, &index, out);
 }
 
-static bool evaluate_attribute(struct host *host, struct host_frame *frame, const struct node *node,
-                               struct value *out) {
+static bool evaluate_attribute(struct host *host, const struct node *node, struct value *out) {
   struct value object;
-  return host_evaluate(host, frame, node->attribute.value, &object) &&
+  return host_evaluate(host, node->attribute.value, &object) &&
          host_attribute(host, node->span, &object, node->attribute.name, out);
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 /* One argument: appended to `positional`, or set in `named`. */
-static bool add_argument(struct host *host, struct host_frame *frame, const struct node *node,
-                         struct value_list *positional, struct value_dict *named) {
+static bool add_argument(struct host *host, const struct node *node, struct value_list *positional,
+                         struct value_dict *named) {
   struct value value;
   const struct node *inner = node->kind == NODE_KEYWORD   ? node->keyword.value
                              : node->kind == NODE_STARRED ? node->starred.value
@@ -209,38 +195,30 @@ static bool add_argument(struct host *host, struct host_frame *frame, const stru
   if (node->kind == NODE_KEYWORD && node->keyword.name && !strcmp(node->keyword.name, "pre_hook") &&
       inner->kind != NODE_ATTRIBUTE) /* another configuration's */
     value = host_name(host, host_source(host, inner->span));
-  else if (!host_evaluate(host, frame, inner, &value))
+  else if (!host_evaluate(host, inner, &value))
     return false;
-  if (node->kind == NODE_KEYWORD && node->keyword.name) {
-    struct value key = value_text(host->eval.arena, node->keyword.name, strlen(node->keyword.name));
-    return host_dict_set(host, node->span, named, &key, &value);
-  }
+  if (node->kind == NODE_KEYWORD && node->keyword.name)
+    return host_dict_put(host, node->span, named, node->keyword.name, &value);
   if (inner == node)
     return host_list_add(host, node->span, positional, &value);
   bool is_dict = node->kind == NODE_KEYWORD;
   if (value.kind != (is_dict ? VALUE_DICT : VALUE_LIST))
     return host_unknown(host, node->span, "'%s' on %s is not evaluated", is_dict ? "**" : "*",
                         host_describe(host, &value));
-  for (size_t i = 0; is_dict && i < value.dict->count; i++)
-    if (!host_dict_set(host, node->span, named, &value.dict->entries[i].key,
-                       &value.dict->entries[i].value))
-      return false;
-  for (size_t i = 0; !is_dict && i < value.list->count; i++)
-    if (!host_list_add(host, node->span, positional, &value.list->items[i]))
-      return false;
-  return true;
+  return is_dict
+             ? host_dict_merge(host, node->span, named, value.dict)
+             : host_list_extend(host, node->span, positional, value.list->items, value.list->count);
 }
 
-static bool evaluate_call(struct host *host, struct host_frame *frame, const struct node *node,
-                          struct value *out) {
+static bool evaluate_call(struct host *host, const struct node *node, struct value *out) {
   const struct node_list *arguments = &node->call.arguments;
   struct value_list positional = {0};
   struct value_dict named = {0};
   struct value callee;
-  if (!host_evaluate(host, frame, node->call.function, &callee))
+  if (!host_evaluate(host, node->call.function, &callee))
     return false;
   for (uint32_t i = 0; i < arguments->count; i++)
-    if (!add_argument(host, frame, arguments->items[i], &positional, &named))
+    if (!add_argument(host, arguments->items[i], &positional, &named))
       return false;
   struct host_call call = {.span = node->span,
                            .positional = positional.items,
@@ -252,80 +230,49 @@ static bool evaluate_call(struct host *host, struct host_frame *frame, const str
 
 /* --- All of them ------------------------------------------------------------------------------ */
 
-static bool evaluate_lambda(struct host *host, struct host_frame *frame, const struct node *node,
-                            struct value *out) {
+static bool evaluate_lambda(struct host *host, const struct node *node, struct value *out) {
   struct host_function *function = ARENA_NEW(host->eval.arena, struct host_function);
-  *function = (struct host_function){.node = node, .scope = host->scope, .closure = frame};
+  *function = (struct host_function){.node = node, .scope = host->scope, .closure = host->frame};
   *out = (struct value){.kind = VALUE_HOST_FUNCTION, .function = function};
   return true;
 }
 
-static bool evaluate(struct host *host, struct host_frame *frame, const struct node *node,
-                     struct value *out) {
-  struct value operand;
-  switch ((int)node->kind) {
-  case NODE_NAME:
-    return evaluate_name(host, frame, node, out);
-  case NODE_INTEGER:
-  case NODE_FLOAT:
-  case NODE_STRING:
-  case NODE_NONE:
-  case NODE_BOOL:
-    return eval_literal(&host->eval, node, out) &&
-           (!out->is_huge || host_wrong(host, node->span, "the integer does not fit 64 bits"));
-  case NODE_ATTRIBUTE:
-    return evaluate_attribute(host, frame, node, out);
-  case NODE_SUBSCRIPT:
-    return evaluate_subscript(host, frame, node, out);
-  case NODE_CALL:
-    return evaluate_call(host, frame, node, out);
-  case NODE_UNARY:
-    return host_evaluate(host, frame, node->unary.operand, &operand) &&
-           host_unary(host, node->unary.op, node->span, &operand, out);
-  case NODE_BINARY:
-    return eval_binary(&host->eval, node, out);
-  case NODE_LOGICAL:
-    return evaluate_logical(host, frame, node, out);
-  case NODE_COMPARE:
-    return evaluate_compare(host, frame, node, out);
-  case NODE_CONDITIONAL:
-    return evaluate_conditional(host, frame, node, out);
-  case NODE_LAMBDA:
-    return evaluate_lambda(host, frame, node, out);
-  case NODE_TUPLE:
-    return eval_display(&host->eval, node->span, &node->tuple.elements, out);
-  case NODE_LIST:
-    return eval_display(&host->eval, node->span, &node->list_display.elements, out);
-  case NODE_SET:
-    return eval_display(&host->eval, node->span, &node->set_display.elements, out);
-  case NODE_DICT:
-    return evaluate_dict(host, frame, node, out);
-  case NODE_COMPREHENSION:
-    return evaluate_comprehension(host, frame, node, out);
-  default:
-    return host_unknown(host, node->span, "%s is not evaluated", node_kind_phrase(node_kind(node)));
-  }
-}
+typedef bool expression_rule(struct host *host, const struct node *node, struct value *out);
+static expression_rule *const expressions[NODE_KIND_COUNT] = {
+    [NODE_NAME] = evaluate_name,           [NODE_INTEGER] = evaluate_literal,
+    [NODE_FLOAT] = evaluate_literal,       [NODE_STRING] = evaluate_literal,
+    [NODE_NONE] = evaluate_literal,        [NODE_BOOL] = evaluate_literal,
+    [NODE_ATTRIBUTE] = evaluate_attribute, [NODE_SUBSCRIPT] = evaluate_subscript,
+    [NODE_CALL] = evaluate_call,           [NODE_UNARY] = evaluate_unary,
+    [NODE_BINARY] = evaluate_binary,       [NODE_LOGICAL] = evaluate_logical,
+    [NODE_COMPARE] = evaluate_compare,     [NODE_CONDITIONAL] = evaluate_conditional,
+    [NODE_LAMBDA] = evaluate_lambda,       [NODE_TUPLE] = evaluate_display,
+    [NODE_LIST] = evaluate_display,        [NODE_SET] = evaluate_display,
+    [NODE_DICT] = evaluate_dict,           [NODE_COMPREHENSION] = evaluate_comprehension,
+};
 
-bool host_evaluate(struct host *host, struct host_frame *frame, const struct node *node,
-                   struct value *out) {
+bool host_evaluate(struct host *host, const struct node *node, struct value *out) {
+  expression_rule *rule = expressions[node->kind];
   if (!host_step(host, node->span, 1))
     return false;
   if (++host->depth > HOST_DEPTH)
     return host_unknown(host, node->span, "it is nested too deeply");
-  struct host_frame *outer = host->frame;
-  host->frame = frame;
-  bool good = evaluate(host, frame, node, out);
-  host->frame = outer;
+  bool good = rule ? rule(host, node, out)
+                   : host_unknown(host, node->span, "%s is not evaluated",
+                                  node_kind_phrase(node_kind(node)));
   host->depth--;
   return good;
 }
 
+bool host_test(struct host *host, const struct node *condition, bool *out) {
+  struct value value;
+  return host_evaluate(host, condition, &value) && host_truth(host, condition->span, &value, out);
+}
+
 /* --- Rules ------------------------------------------------------------------------------------ */
 
-static bool in_frame(struct evaluator *ev, const struct node *node, struct value *out) {
-  struct host *host = (struct host *)ev;
-  return host_evaluate(host, host->frame, node, out);
+static bool expression(struct evaluator *ev, const struct node *node, struct value *out) {
+  return host_evaluate((struct host *)ev, node, out);
 }
 
 static bool operation(struct evaluator *ev, enum operator_kind op, struct span span,
@@ -334,8 +281,7 @@ static bool operation(struct evaluator *ev, enum operator_kind op, struct span s
 }
 
 static bool assign(struct evaluator *ev, const struct node *target, const struct value *value) {
-  struct host *host = (struct host *)ev;
-  return host_assign(host, host->frame, target, value);
+  return host_assign((struct host *)ev, target, value);
 }
 
 static bool truth(struct evaluator *ev, struct span span, const struct value *value, bool *out) {
@@ -374,7 +320,7 @@ static bool refuse(struct evaluator *ev, struct span span, const struct value *v
 }
 
 const struct evaluator_rules host_rules = {.loops = "a comprehension runs over a list",
-                                           .expression = in_frame,
+                                           .expression = expression,
                                            .operation = operation,
                                            .assign = assign,
                                            .truth = truth,

@@ -86,7 +86,7 @@ static enum truth evaluate_condition(void *data, const struct scope *scope,
                       .as_of = condition->span.offset};
   struct value value;
   bool truth;
-  if (!host_evaluate(&host, NULL, condition, &value) || value.kind == VALUE_NAME ||
+  if (!host_evaluate(&host, condition, &value) || value.kind == VALUE_NAME ||
       !host_truth(&host, condition->span, &value, &truth))
     return TRUTH_UNKNOWN;
   return truth ? TRUTH_YES : TRUTH_NO;

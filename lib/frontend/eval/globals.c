@@ -160,18 +160,19 @@ struct host_global {
 
 static bool run_touching(struct host *host, const struct host_touched *touched, uint32_t as_of,
                          struct span span, struct value *out) {
-  struct host_frame frame = {0};
+  struct host_frame frame = {0}, *caller = host->frame;
   uint32_t outer = host->as_of;
   bool good = true;
+  host->frame = &frame;
   for (const struct host_touch *at = touched->first; at && good; at = at->next) {
-    enum host_flow flow = HOST_NEXT;
-    struct value ignored;
     if (at->statement->span.offset >= as_of)
       break;
     host->as_of = at->statement->span.offset;
-    good = host_run_statement(host, &frame, at->statement, &flow, &ignored);
+    frame.flow = HOST_NEXT;
+    good = host_run_statement(host, at->statement);
   }
   host->as_of = outer;
+  host->frame = caller;
   if (!good)
     return false;
   for (const struct host_variable *v = frame.variables; v; v = v->next)

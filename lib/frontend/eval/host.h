@@ -12,7 +12,7 @@
 
        struct host host = {.eval = {&host_rules, &arena}, .module = &module, .scope = scope};
        struct value value;
-       if (!host_evaluate(&host, &frame, node, &value)) ... host.trouble says why
+       if (!host_evaluate(&host, node, &value)) ... host.trouble says why
 
    Everything is owned by the arena. One thread at a time. */
 #ifndef TILE_FRONTEND_EVAL_HOST_H
@@ -49,9 +49,12 @@ struct host_variable {
   struct value value;
   struct host_variable *next;
 };
+enum host_flow { HOST_NEXT, HOST_RETURN, HOST_BREAK, HOST_CONTINUE };
 struct host_frame {
   struct host_frame *parent; /* what a lambda or comprehension sees besides */
   struct host_variable *variables;
+  enum host_flow flow; /* how the statements that were carried out last have ended */
+  struct value result; /* HOST_RETURN */
 };
 
 enum host_trouble_kind {
@@ -79,7 +82,7 @@ struct host {
   struct host_trouble trouble;
   size_t steps;
   int depth, calls;
-  struct host_frame *frame;    /* of the expression that is evaluated, or NULL */
+  struct host_frame *frame;    /* what runs; NULL: only names of the file are seen */
   struct host_index *indexes;  /* of scopes: which statements touch which name */
   struct host_global *globals; /* evaluated so far, and those being evaluated */
 };
@@ -94,18 +97,24 @@ enum {
   HOST_MEBIBYTES = 512    /* of all values together */
 };
 
-/* Leave a trouble and return false, so that `return host_unknown(...)` ends a step. */
-bool host_unknown(struct host *host, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
-bool host_wrong(struct host *host, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
+/* Leaves a trouble and returns false, so that `return host_unknown(...)` ends a step. */
+bool host_fail(struct host *host, enum host_trouble_kind kind, struct span span, const char *format,
+               ...) TILE_PRINTF(4, 5);
+#define host_unknown(host, ...) host_fail((host), HOST_UNKNOWN, __VA_ARGS__)
+#define host_wrong(host, ...) host_fail((host), HOST_WRONG, __VA_ARGS__)
 bool host_needs(struct host *host, struct span span, const char *argument);
 /* Likewise, of an argument of which nothing is known. */
 bool host_needs_type(struct host *host, struct span span, const char *argument);
 /* Counts work; false when there has been too much. */
 bool host_step(struct host *host, struct span span, size_t work);
 
-/* An expression. `frame` may be NULL: then only names of the file are seen. */
-bool host_evaluate(struct host *host, struct host_frame *frame, const struct node *node,
-                   struct value *out);
+/* Sets the counts of work back: an evaluation of its own begins. Statements of the file from
+   `as_of` on have not run. */
+void host_begin(struct host *host, uint32_t as_of);
+/* An expression, in host->frame. */
+bool host_evaluate(struct host *host, const struct node *node, struct value *out);
+/* The truth of one. */
+bool host_test(struct host *host, const struct node *condition, bool *out);
 /* Binary operators on values (operators.c). */
 bool host_operator(struct host *host, enum operator_kind op, struct span span,
                    const struct value *a, const struct value *b, struct value *out);
@@ -159,15 +168,11 @@ bool host_config_equal(struct host *host, struct span span, const struct host_co
 bool host_config_copy(struct host *host, const struct host_config *config,
                       struct host_config **out);
 
-/* Statements (statements.c). */
-enum host_flow { HOST_NEXT, HOST_RETURN, HOST_BREAK, HOST_CONTINUE };
-bool host_run(struct host *host, struct host_frame *frame, const struct node_list *statements,
-              enum host_flow *flow, struct value *result);
-bool host_run_statement(struct host *host, struct host_frame *frame, const struct node *statement,
-                        enum host_flow *flow, struct value *result);
+/* Statements, in host->frame, whose `flow` says how they ended (statements.c). */
+bool host_run(struct host *host, const struct node_list *statements);
+bool host_run_statement(struct host *host, const struct node *statement);
 /* Assigns to a name, a tuple of targets, or an element. */
-bool host_assign(struct host *host, struct host_frame *frame, const struct node *target,
-                 const struct value *value);
+bool host_assign(struct host *host, const struct node *target, const struct value *value);
 void host_set(struct host *host, struct host_frame *frame, const char *word,
               const struct value *value);
 
@@ -216,6 +221,14 @@ bool host_list_add(struct host *host, struct span span, struct value_list *list,
                    const struct value *item);
 bool host_dict_set(struct host *host, struct span span, struct value_dict *dict,
                    const struct value *key, const struct value *value);
+/* The same under a name. */
+bool host_dict_put(struct host *host, struct span span, struct value_dict *dict, const char *name,
+                   const struct value *value);
+/* All entries of another; all items of a list. */
+bool host_dict_merge(struct host *host, struct span span, struct value_dict *dict,
+                     const struct value_dict *from);
+bool host_list_extend(struct host *host, struct span span, struct value_list *list,
+                      const struct value *items, size_t count);
 /* Finds by a key of any kind; *out is NULL when there is none. */
 bool host_dict_find(struct host *host, struct span span, const struct value_dict *dict,
                     const struct value *key, struct value **out);

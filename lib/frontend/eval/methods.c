@@ -43,7 +43,6 @@ static bool target_attribute(struct host *host, struct span span, const char *na
 
 static bool outside_attribute(struct host *host, struct span span, const char *owner,
                               const char *name, struct value *out) {
-  struct text path = {0};
   struct dtype dtype;
   if (strcmp(owner, "<target>") == 0)
     return target_attribute(host, span, name, out);
@@ -54,29 +53,37 @@ static bool outside_attribute(struct host *host, struct span span, const char *o
     return good;
   bool language =
       strcmp(owner, "triton.language") == 0 || strcmp(owner, "triton.language.core") == 0;
-  text_printf(&path, "%s.%s", owner, name);
-  const char *full = text_string(&path);
+  const char *full = text_format(host->eval.arena, "%s.%s", owner, name);
   if (language && dtype_find(name, strlen(name), &dtype))
     *out = (struct value){.kind = VALUE_DTYPE, .dtype = dtype};
   else if (strcmp(full, "os.environ") == 0)
     *out = host_dict_new(host);
   else if (!value_of_name(full, out))
     *out = host_name(host, full);
-  text_free(&path);
   return true;
+}
+
+/* Bytes of an element; of a pointer, of what it points to. */
+static int64_t item_size(struct dtype dtype) {
+  return (dtype_table[dtype.id].bits + 7) / 8;
+}
+
+/* Of an argument, which is known by its type if at all. */
+static bool check_tensor(struct host *host, struct span span, const struct value *object) {
+  if (object->argument.untyped)
+    return host_needs_type(host, span, object->argument.name);
+  return object->argument.dtype.pointers || host_needs(host, span, object->argument.name);
 }
 
 static bool argument_attribute(struct host *host, struct span span, const struct value *object,
                                const char *name, struct value *out) {
   struct dtype dtype = object->argument.dtype;
-  if (object->argument.untyped)
-    return host_needs_type(host, span, object->argument.name);
-  if (!dtype.pointers)
-    return host_needs(host, span, object->argument.name);
+  if (!check_tensor(host, span, object))
+    return false;
   if (strcmp(name, "dtype") == 0)
     *out = (struct value){.kind = VALUE_DTYPE, .dtype = {.id = dtype.id}};
   else if (strcmp(name, "itemsize") == 0)
-    *out = value_integer((dtype_table[dtype.id].bits + 7) / 8);
+    *out = value_integer(item_size(dtype));
   else
     return host_unknown(host, span, "'%s' of argument '%s' is known at run time only", name,
                         object->argument.name);
@@ -92,7 +99,7 @@ bool host_attribute(struct host *host, struct span span, const struct value *obj
   if (object->kind == VALUE_ARGUMENT && strcmp(name, "element_size") != 0)
     return argument_attribute(host, span, object, name, out);
   if (object->kind == VALUE_DTYPE && strcmp(name, "itemsize") == 0) {
-    *out = value_integer((dtype_table[object->dtype.id].bits + 7) / 8);
+    *out = value_integer(item_size(object->dtype));
     return true;
   }
   struct host_method *method = ARENA_NEW(host->eval.arena, struct host_method);
@@ -103,29 +110,13 @@ bool host_attribute(struct host *host, struct span span, const struct value *obj
 
 /* --- Methods ---------------------------------------------------------------------------------- */
 
-static bool add_items(struct host *host, const struct host_call *call, struct value_list *list) {
-  const struct value *items = &call->positional[0];
-  if (items->kind != VALUE_LIST)
-    return host_unknown(host, call->span, "extend() by %s is not evaluated",
-                        host_describe(host, items));
-  for (size_t i = 0, count = items->list->count; i < count; i++)
-    if (!host_list_add(host, call->span, list, &items->list->items[i]))
-      return false;
-  return true;
-}
-
 static bool update(struct host *host, const struct host_call *call, struct value_dict *dict) {
-  const struct value_dict *from =
-      call->count && call->positional[0].kind == VALUE_DICT ? call->positional[0].dict : NULL;
-  if (call->count && !from)
+  const struct value_dict named = {.entries = (struct value_entry *)(uintptr_t)call->named,
+                                   .count = call->named_count};
+  if (call->count && call->positional[0].kind != VALUE_DICT)
     return host_unknown(host, call->span, "this update() is not evaluated");
-  for (size_t i = 0, count = from ? from->count : 0; i < count; i++)
-    if (!host_dict_set(host, call->span, dict, &from->entries[i].key, &from->entries[i].value))
-      return false;
-  for (size_t i = 0; i < call->named_count; i++)
-    if (!host_dict_set(host, call->span, dict, &call->named[i].key, &call->named[i].value))
-      return false;
-  return true;
+  return (!call->count || host_dict_merge(host, call->span, dict, call->positional[0].dict)) &&
+         host_dict_merge(host, call->span, dict, &named);
 }
 
 static bool add_once(struct host *host, const struct host_call *call, struct value_list *set) {
@@ -156,22 +147,14 @@ static bool list_entries(struct host *host, const struct host_call *call,
   return true;
 }
 
-static bool get_or(struct host *host, const struct host_call *call, const struct value_dict *dict,
-                   struct value *out) {
+/* get(key, otherwise), setdefault(key, otherwise) */
+static bool get_or(struct host *host, const struct host_call *call, struct value_dict *dict,
+                   bool sets, struct value *out) {
   struct value *found;
   if (!host_dict_find(host, call->span, dict, &call->positional[0], &found))
     return false;
   *out = found ? *found : call->count == 2 ? call->positional[1] : value_none();
-  return true;
-}
-
-static bool set_default(struct host *host, const struct host_call *call, struct value_dict *dict,
-                        struct value *out) {
-  struct value *found, none = {.kind = VALUE_NONE};
-  if (!host_dict_find(host, call->span, dict, &call->positional[0], &found))
-    return false;
-  *out = found ? *found : call->count == 2 ? call->positional[1] : none;
-  return found || host_dict_set(host, call->span, dict, &call->positional[0], out);
+  return found || !sets || host_dict_set(host, call->span, dict, &call->positional[0], out);
 }
 
 static bool list_method(struct host *host, struct value_list *list, const char *name,
@@ -180,32 +163,31 @@ static bool list_method(struct host *host, struct value_list *list, const char *
   if (strcmp(name, "append") == 0 && call->count == 1)
     return host_list_add(host, call->span, list, &call->positional[0]);
   if (strcmp(name, "extend") == 0 && call->count == 1)
-    return add_items(host, call, list);
+    return call->positional[0].kind == VALUE_LIST
+               ? host_list_extend(host, call->span, list, call->positional[0].list->items,
+                                  call->positional[0].list->count)
+               : host_unknown(host, call->span, "extend() by %s is not evaluated",
+                              host_describe(host, &call->positional[0]));
   if (strcmp(name, "sort") == 0 && call->count == 0)
     return host_sort(host, call, list);
   if (strcmp(name, "add") == 0 && call->count == 1) /* a set's */
     return add_once(host, call, list);
-  if (strcmp(name, "copy") == 0 && call->count == 0) {
-    struct value self = {.kind = VALUE_LIST, .list = list};
-    struct host_call copy = {.span = call->span, .positional = &self, .count = 1};
-    return host_call_builtin(host, "list", &copy, out);
-  }
+  if (strcmp(name, "copy") == 0 && call->count == 0)
+    return eval_copy(&host->eval, call->span, list->items, list->count, false, out);
   return host_unknown(host, call->span, "a list's %s() is not evaluated", name);
 }
 
 static bool dict_method(struct host *host, struct value_dict *dict, const char *name,
                         const struct host_call *call, struct value *out) {
   *out = value_none();
-  if (strcmp(name, "get") == 0 && (call->count == 1 || call->count == 2))
-    return get_or(host, call, dict, out);
-  if (strcmp(name, "setdefault") == 0 && (call->count == 1 || call->count == 2))
-    return set_default(host, call, dict, out);
+  bool sets = strcmp(name, "setdefault") == 0;
+  if ((sets || strcmp(name, "get") == 0) && (call->count == 1 || call->count == 2))
+    return get_or(host, call, dict, sets, out);
   if (strcmp(name, "update") == 0 && call->count <= 1)
     return update(host, call, dict);
   if (strcmp(name, "copy") == 0 && call->count == 0) {
-    struct value self = {.kind = VALUE_DICT, .dict = dict};
-    struct host_call copy = {.span = call->span, .positional = &self, .count = 1};
-    return host_call_builtin(host, "dict", &copy, out);
+    *out = host_dict_new(host);
+    return host_dict_merge(host, call->span, out->dict, dict);
   }
   if (call->count == 0 &&
       (strcmp(name, "keys") == 0 || strcmp(name, "values") == 0 || strcmp(name, "items") == 0))
@@ -257,11 +239,9 @@ bool host_call_method(struct host *host, const struct host_method *method,
                : host_unknown(host, call->span, "a triton.Config's %s() is not evaluated",
                               method->name);
   if (object->kind == VALUE_ARGUMENT) {
-    if (object->argument.untyped)
-      return host_needs_type(host, call->span, object->argument.name);
-    if (!object->argument.dtype.pointers)
-      return host_needs(host, call->span, object->argument.name);
-    *out = value_integer((dtype_table[object->argument.dtype.id].bits + 7) / 8);
+    if (!check_tensor(host, call->span, object))
+      return false;
+    *out = value_integer(item_size(object->argument.dtype));
     return true;
   }
   return host_unknown(host, call->span, "%s's %s() is not evaluated", host_describe(host, object),

@@ -263,10 +263,9 @@ static const struct {
   double (*function)(double);
   bool is_integer;
 } functions[] = {
-    {"sqrt", sqrt, false}, {"exp", exp, false},    {"exp2", exp2, false},   {"expm1", expm1, false},
-    {"log", log, false},   {"log2", log2, false},  {"log10", log10, false}, {"log1p", log1p, false},
-    {"sin", sin, false},   {"cos", cos, false},    {"tan", tan, false},     {"tanh", tanh, false},
-    {"fabs", fabs, false}, {"floor", floor, true}, {"ceil", ceil, true},    {"trunc", trunc, true},
+#define M(name, is_integer) {#name, name, is_integer},
+#include "frontend/eval/math.def"
+#undef M
 };
 
 enum number_fault number_function(const char *name, const struct value *x, struct value *out) {

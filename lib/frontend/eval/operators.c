@@ -47,13 +47,7 @@ static bool numbers(struct host *host, enum operator_kind op, struct span span,
 static bool merge(struct host *host, struct span span, const struct value_dict *a,
                   const struct value_dict *b, struct value *out) {
   *out = host_dict_new(host);
-  const struct value_dict *both[] = {a, b};
-  for (int d = 0; d < 2; d++)
-    for (size_t i = 0; i < both[d]->count; i++)
-      if (!host_dict_set(host, span, out->dict, &both[d]->entries[i].key,
-                         &both[d]->entries[i].value))
-        return false;
-  return true;
+  return host_dict_merge(host, span, out->dict, a) && host_dict_merge(host, span, out->dict, b);
 }
 
 bool host_operator(struct host *host, enum operator_kind op, struct span span,

@@ -17,8 +17,13 @@ void host_set(struct host *host, struct host_frame *frame, const char *word,
   frame->variables = variable;
 }
 
-static bool assign_parts(struct host *host, struct host_frame *frame, const struct node *target,
-                         const struct node_list *parts, const struct value *value) {
+static bool assign_name(struct host *host, const struct node *target, const struct value *value) {
+  host_set(host, host->frame, target->name.id, value);
+  return true;
+}
+
+static bool assign_parts(struct host *host, const struct node *target, const struct value *value) {
+  const struct node_list *parts = node_elements(target);
   if (value->kind != VALUE_LIST)
     return host_unknown(host, target->span, "unpacking %s is not evaluated",
                         host_describe(host, value));
@@ -26,23 +31,22 @@ static bool assign_parts(struct host *host, struct host_frame *frame, const stru
     return host_wrong(host, target->span, "it unpacks %zu values into %u names", value->list->count,
                       (unsigned)parts->count);
   for (uint32_t i = 0; i < parts->count; i++)
-    if (!host_assign(host, frame, parts->items[i], &value->list->items[i]))
+    if (!host_assign(host, parts->items[i], &value->list->items[i]))
       return false;
   return true;
 }
 
-static bool assign_element(struct host *host, struct host_frame *frame, const struct node *target,
+static bool assign_element(struct host *host, const struct node *target,
                            const struct value *value) {
   const struct node_list *indices = &target->subscript.indices;
-  struct value object, index;
+  struct value object, index, old;
   if (indices->count != 1 || indices->items[0]->kind == NODE_SLICE)
     return host_unknown(host, target->span, "this assignment is not evaluated");
-  if (!host_evaluate(host, frame, target->subscript.value, &object) ||
-      !host_evaluate(host, frame, indices->items[0], &index))
+  if (!host_evaluate(host, target->subscript.value, &object) ||
+      !host_evaluate(host, indices->items[0], &index))
     return false;
   if (object.kind == VALUE_DICT)
     return host_dict_set(host, target->span, object.dict, &index, value);
-  struct value old;
   if (object.kind != VALUE_LIST)
     return host_unknown(host, target->span, "assignment to a part of %s is not evaluated",
                         host_describe(host, &object));
@@ -54,10 +58,10 @@ static bool assign_element(struct host *host, struct host_frame *frame, const st
 }
 
 /* config.num_stages = 2 */
-static bool assign_attribute(struct host *host, struct host_frame *frame, const struct node *target,
+static bool assign_attribute(struct host *host, const struct node *target,
                              const struct value *value) {
   struct value object;
-  if (!host_evaluate(host, frame, target->attribute.value, &object))
+  if (!host_evaluate(host, target->attribute.value, &object))
     return false;
   return object.kind == VALUE_CONFIG
              ? host_config_assign(host, target->span, object.config, target->attribute.name, value)
@@ -65,203 +69,190 @@ static bool assign_attribute(struct host *host, struct host_frame *frame, const 
                             host_describe(host, &object));
 }
 
-bool host_assign(struct host *host, struct host_frame *frame, const struct node *target,
-                 const struct value *value) {
-  if (!host_step(host, target->span, 1))
-    return false;
-  switch ((int)target->kind) {
-  case NODE_NAME:
-    host_set(host, frame, target->name.id, value);
-    return true;
-  case NODE_TUPLE:
-    return assign_parts(host, frame, target, &target->tuple.elements, value);
-  case NODE_LIST:
-    return assign_parts(host, frame, target, &target->list_display.elements, value);
-  case NODE_SUBSCRIPT:
-    return assign_element(host, frame, target, value);
-  case NODE_ATTRIBUTE:
-    return assign_attribute(host, frame, target, value);
-  default:
-    return host_unknown(host, target->span, "assignment to %s is not evaluated",
-                        node_kind_phrase(node_kind(target)));
-  }
+bool host_assign(struct host *host, const struct node *target, const struct value *value) {
+  typedef bool assign_rule(struct host * host, const struct node *target,
+                           const struct value *value);
+  static assign_rule *const rules[NODE_KIND_COUNT] = {[NODE_NAME] = assign_name,
+                                                      [NODE_TUPLE] = assign_parts,
+                                                      [NODE_LIST] = assign_parts,
+                                                      [NODE_SUBSCRIPT] = assign_element,
+                                                      [NODE_ATTRIBUTE] = assign_attribute};
+  assign_rule *rule = rules[target->kind];
+  return host_step(host, target->span, 1) &&
+         (rule ? rule(host, target, value)
+               : host_unknown(host, target->span, "assignment to %s is not evaluated",
+                              node_kind_phrase(node_kind(target))));
 }
 
-static bool run_assign(struct host *host, struct host_frame *frame, const struct node *node) {
+static bool run_assign(struct host *host, const struct node *node) {
   struct value value;
-  if (!host_evaluate(host, frame, node->assign.value, &value))
+  if (!host_evaluate(host, node->assign.value, &value))
     return false;
   for (uint32_t i = 0; i < node->assign.targets.count; i++)
-    if (!host_assign(host, frame, node->assign.targets.items[i], &value))
+    if (!host_assign(host, node->assign.targets.items[i], &value))
       return false;
   return true;
 }
 
-/* `list += items` changes the list itself, as in Python. */
-static bool run_augmented(struct host *host, struct host_frame *frame, const struct node *node) {
-  struct value old, operand, value;
-  if (!host_evaluate(host, frame, node->augmented.target, &old) ||
-      !host_evaluate(host, frame, node->augmented.value, &operand))
-    return false;
-  if (old.kind == VALUE_LIST && operand.kind == VALUE_LIST && node->augmented.op == OPERATOR_ADD) {
-    for (size_t i = 0, count = operand.list->count; i < count; i++)
-      if (!host_list_add(host, node->span, old.list, &operand.list->items[i]))
-        return false;
-    value = old;
-  } else if (!host_operator(host, node->augmented.op, node->span, &old, &operand, &value)) {
-    return false;
-  }
-  return host_assign(host, frame, node->augmented.target, &value);
-}
-
-static bool test(struct host *host, struct host_frame *frame, const struct node *condition,
-                 bool *out) {
+static bool run_annotated(struct host *host, const struct node *node) {
   struct value value;
-  return host_evaluate(host, frame, condition, &value) &&
-         host_truth(host, condition->span, &value, out);
+  return !node->annotated.value || (host_evaluate(host, node->annotated.value, &value) &&
+                                    host_assign(host, node->annotated.target, &value));
 }
 
-static bool run_if(struct host *host, struct host_frame *frame, const struct node *node,
-                   enum host_flow *flow, struct value *result) {
+/* `list += items` changes the list itself, as in Python. */
+static bool run_augmented(struct host *host, const struct node *node) {
+  struct value old, operand, value;
+  if (!host_evaluate(host, node->augmented.target, &old) ||
+      !host_evaluate(host, node->augmented.value, &operand))
+    return false;
+  bool extends =
+      old.kind == VALUE_LIST && operand.kind == VALUE_LIST && node->augmented.op == OPERATOR_ADD;
+  value = old;
+  if (!(extends
+            ? host_list_extend(host, node->span, old.list, operand.list->items, operand.list->count)
+            : host_operator(host, node->augmented.op, node->span, &old, &operand, &value)))
+    return false;
+  return host_assign(host, node->augmented.target, &value);
+}
+
+static bool run_evaluate(struct host *host, const struct node *node) {
+  struct value ignored;
+  return host_evaluate(host, node->evaluate.value, &ignored);
+}
+
+/* --- Control flow ----------------------------------------------------------------------------- */
+
+static bool run_if(struct host *host, const struct node *node) {
   const struct node_list *branches = &node->if_statement.branches;
   for (uint32_t i = 0; i < branches->count; i++) {
     bool truth;
-    if (!test(host, frame, branches->items[i]->branch.condition, &truth))
+    if (!host_test(host, branches->items[i]->branch.condition, &truth))
       return false;
     if (truth)
-      return host_run(host, frame, &branches->items[i]->branch.body, flow, result);
+      return host_run(host, &branches->items[i]->branch.body);
   }
-  return host_run(host, frame, &node->if_statement.orelse, flow, result);
+  return host_run(host, &node->if_statement.orelse);
 }
 
-static bool run_for(struct host *host, struct host_frame *frame, const struct node *node,
-                    enum host_flow *flow, struct value *result) {
+/* The body of a loop, once; *stop says whether it ends the loop, without its `else`. */
+static bool run_turn(struct host *host, const struct node_list *body, bool *stop) {
+  if (!host_run(host, body))
+    return false;
+  *stop = host->frame->flow == HOST_RETURN || host->frame->flow == HOST_BREAK;
+  if (host->frame->flow != HOST_RETURN)
+    host->frame->flow = HOST_NEXT;
+  return true;
+}
+
+static bool run_for(struct host *host, const struct node *node) {
   struct value items;
-  if (!host_evaluate(host, frame, node->for_loop.iterable, &items))
+  bool stop = false;
+  if (!host_evaluate(host, node->for_loop.iterable, &items))
     return false;
   if (items.kind != VALUE_LIST)
     return host_unknown(host, node->for_loop.iterable->span, "a loop over %s is not evaluated",
                         host_describe(host, &items));
-  for (size_t i = 0; i < items.list->count; i++) {
+  for (size_t i = 0; i < items.list->count && !stop; i++) {
     struct value item = items.list->items[i];
-    if (!host_assign(host, frame, node->for_loop.target, &item) ||
-        !host_run(host, frame, &node->for_loop.body, flow, result))
+    if (!host_assign(host, node->for_loop.target, &item) ||
+        !run_turn(host, &node->for_loop.body, &stop))
       return false;
-    if (*flow == HOST_RETURN)
-      return true;
-    bool stop = *flow == HOST_BREAK;
-    *flow = HOST_NEXT;
-    if (stop)
-      return true;
   }
-  return host_run(host, frame, &node->for_loop.orelse, flow, result);
+  return stop || host_run(host, &node->for_loop.orelse);
 }
 
-static bool run_while(struct host *host, struct host_frame *frame, const struct node *node,
-                      enum host_flow *flow, struct value *result) {
-  for (;;) {
-    bool truth;
-    if (!test(host, frame, node->while_loop.condition, &truth))
+static bool run_while(struct host *host, const struct node *node) {
+  bool truth, stop = false;
+  while (!stop) {
+    if (!host_test(host, node->while_loop.condition, &truth))
       return false;
     if (!truth)
-      return host_run(host, frame, &node->while_loop.orelse, flow, result);
-    if (!host_run(host, frame, &node->while_loop.body, flow, result))
+      return host_run(host, &node->while_loop.orelse);
+    if (!run_turn(host, &node->while_loop.body, &stop))
       return false;
-    if (*flow == HOST_RETURN)
-      return true;
-    bool stop = *flow == HOST_BREAK;
-    *flow = HOST_NEXT;
-    if (stop)
-      return true;
   }
+  return true;
 }
 
-static bool run_return(struct host *host, struct host_frame *frame, const struct node *node,
-                       enum host_flow *flow, struct value *result) {
-  *flow = HOST_RETURN;
-  *result = value_none();
+static bool run_return(struct host *host, const struct node *node) {
+  host->frame->flow = HOST_RETURN;
+  host->frame->result = value_none();
   return !node->return_statement.value ||
-         host_evaluate(host, frame, node->return_statement.value, result);
+         host_evaluate(host, node->return_statement.value, &host->frame->result);
 }
 
-static bool run_assert(struct host *host, struct host_frame *frame, const struct node *node) {
+static bool run_jump(struct host *host, const struct node *node) {
+  host->frame->flow = node_is(node, NODE_BREAK) ? HOST_BREAK : HOST_CONTINUE;
+  return true;
+}
+
+static bool run_assert(struct host *host, const struct node *node) {
   bool truth;
-  if (!test(host, frame, node->assertion.condition, &truth))
+  if (!host_test(host, node->assertion.condition, &truth))
     return false;
   return truth || host_wrong(host, node->span, "its assertion fails");
 }
 
+static bool run_raise(struct host *host, const struct node *node) {
+  return host_wrong(host, node->span, "it raises an exception");
+}
+
 /* The body, unless an import in it is not to be had: then its first handler. */
-static bool run_try(struct host *host, struct host_frame *frame, const struct node *node,
-                    enum host_flow *flow, struct value *result) {
+static bool run_try(struct host *host, const struct node *node) {
   const struct node_list *handlers = &node->try_statement.handlers;
   bool fails = try_runs(host->scope, node) == TRUTH_NO && handlers->count > 0;
-  const struct node_list *body =
-      fails ? &handlers->items[0]->handler.body : &node->try_statement.body;
-  return host_run(host, frame, body, flow, result) &&
-         (fails || host_run(host, frame, &node->try_statement.orelse, flow, result)) &&
-         host_run(host, frame, &node->try_statement.finally_body, flow, result);
+  return host_run(host, fails ? &handlers->items[0]->handler.body : &node->try_statement.body) &&
+         (fails || host_run(host, &node->try_statement.orelse)) &&
+         host_run(host, &node->try_statement.finally_body);
 }
 
-static bool run(struct host *host, struct host_frame *frame, const struct node *node,
-                enum host_flow *flow, struct value *result) {
-  struct value ignored;
-  switch ((int)node->kind) {
-  case NODE_ASSIGN:
-    return run_assign(host, frame, node);
-  case NODE_AUGMENTED:
-    return run_augmented(host, frame, node);
-  case NODE_ANNOTATED:
-    return !node->annotated.value || (host_evaluate(host, frame, node->annotated.value, &ignored) &&
-                                      host_assign(host, frame, node->annotated.target, &ignored));
-  case NODE_EVALUATE:
-    return host_evaluate(host, frame, node->evaluate.value, &ignored);
-  case NODE_IF:
-    return run_if(host, frame, node, flow, result);
-  case NODE_FOR:
-    return run_for(host, frame, node, flow, result);
-  case NODE_WHILE:
-    return run_while(host, frame, node, flow, result);
-  case NODE_RETURN:
-    return run_return(host, frame, node, flow, result);
-  case NODE_ASSERT:
-    return run_assert(host, frame, node);
-  case NODE_BREAK:
-    *flow = HOST_BREAK;
-    return true;
-  case NODE_CONTINUE:
-    *flow = HOST_CONTINUE;
-    return true;
-  case NODE_PASS:
-  case NODE_FUNCTION: /* names of these are looked up, not assigned */
-  case NODE_CLASS:
-  case NODE_IMPORT:
-  case NODE_IMPORT_FROM:
-    return true;
-  case NODE_TRY:
-    return run_try(host, frame, node, flow, result);
-  case NODE_RAISE:
-    return host_wrong(host, node->span, "it raises an exception");
-  default:
-    return host_unknown(host, node->span, "%s is not evaluated", node_kind_phrase(node_kind(node)));
-  }
+/* pass; and definitions and imports, whose names are looked up, not assigned. */
+static bool run_nothing(struct host *host, const struct node *node) {
+  (void)host, (void)node;
+  return true;
 }
 
-bool host_run_statement(struct host *host, struct host_frame *frame, const struct node *node,
-                        enum host_flow *flow, struct value *result) {
+/* --- All of them ------------------------------------------------------------------------------ */
+
+typedef bool statement_rule(struct host *host, const struct node *node);
+static statement_rule *const statements[NODE_KIND_COUNT] = {
+    [NODE_ASSIGN] = run_assign,
+    [NODE_AUGMENTED] = run_augmented,
+    [NODE_ANNOTATED] = run_annotated,
+    [NODE_EVALUATE] = run_evaluate,
+    [NODE_IF] = run_if,
+    [NODE_FOR] = run_for,
+    [NODE_WHILE] = run_while,
+    [NODE_RETURN] = run_return,
+    [NODE_ASSERT] = run_assert,
+    [NODE_RAISE] = run_raise,
+    [NODE_BREAK] = run_jump,
+    [NODE_CONTINUE] = run_jump,
+    [NODE_TRY] = run_try,
+    [NODE_PASS] = run_nothing,
+    [NODE_FUNCTION] = run_nothing,
+    [NODE_CLASS] = run_nothing,
+    [NODE_IMPORT] = run_nothing,
+    [NODE_IMPORT_FROM] = run_nothing,
+};
+
+bool host_run_statement(struct host *host, const struct node *node) {
+  statement_rule *rule = statements[node->kind];
   if (!host_step(host, node->span, 1))
     return false;
   if (++host->depth > HOST_DEPTH)
     return host_unknown(host, node->span, "it is nested too deeply");
-  bool good = run(host, frame, node, flow, result);
+  bool good = rule ? rule(host, node)
+                   : host_unknown(host, node->span, "%s is not evaluated",
+                                  node_kind_phrase(node_kind(node)));
   host->depth--;
   return good;
 }
 
-bool host_run(struct host *host, struct host_frame *frame, const struct node_list *statements,
-              enum host_flow *flow, struct value *result) {
-  for (uint32_t i = 0; i < statements->count && *flow == HOST_NEXT; i++)
-    if (!host_run_statement(host, frame, statements->items[i], flow, result))
+bool host_run(struct host *host, const struct node_list *list) {
+  for (uint32_t i = 0; i < list->count && host->frame->flow == HOST_NEXT; i++)
+    if (!host_run_statement(host, list->items[i]))
       return false;
   return true;
 }

@@ -36,6 +36,14 @@ bool host_list_add(struct host *host, struct span span, struct value_list *list,
   return true;
 }
 
+bool host_list_extend(struct host *host, struct span span, struct value_list *list,
+                      const struct value *items, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!host_list_add(host, span, list, &items[i]))
+      return false;
+  return true;
+}
+
 bool host_dict_find(struct host *host, struct span span, const struct value_dict *dict,
                     const struct value *key, struct value **out) {
   *out = NULL;
@@ -65,6 +73,20 @@ bool host_dict_set(struct host *host, struct span span, struct value_dict *dict,
   if (dict->count == dict->capacity)
     grow(host, dict);
   dict->entries[dict->count++] = (struct value_entry){*key, *value};
+  return true;
+}
+
+bool host_dict_put(struct host *host, struct span span, struct value_dict *dict, const char *name,
+                   const struct value *value) {
+  struct value key = value_text(host->eval.arena, name, strlen(name));
+  return host_dict_set(host, span, dict, &key, value);
+}
+
+bool host_dict_merge(struct host *host, struct span span, struct value_dict *dict,
+                     const struct value_dict *from) {
+  for (size_t i = 0; i < from->count; i++)
+    if (!host_dict_set(host, span, dict, &from->entries[i].key, &from->entries[i].value))
+      return false;
   return true;
 }
 
