@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Public Triton kernels of many packages: what the compiler makes of them, and how fast that is
+# beside Triton. bench/corpus/kernels has the table: facts such as names, sizes and types, no code;
+# the files are fetched by whoever runs this. docs/benchmarking.md tells more.
+#
+#   bench/corpus.sh fetch   DIR              gets the packages' files into DIR, one folder each;
+#                                            folders that are there stay
+#   bench/corpus.sh compile DIR [BUILD]      compiles each kernel: registers and bytes that spill
+#                                            (by ptxas), CPU time; the error; a summary
+#   bench/corpus.sh passes  DIR [BUILD]      how many kernels each pass changes, and which if few
+#   bench/corpus.sh lines   DIR              arguments of tile-translate, one kernel a line, as
+#                                            scripts/same-ptx.sh takes them (TILE_MORE_LINES)
+#
+# BUILD: build/release. Flags: --only REGEX (of PACKAGE/KERNEL, may be repeated), --jobs N,
+# --targets sm_80,sm_90a. $TILE_CORPUS is another folder of tables. Needs Python 3.11; fetch also
+# git, pip and the network. Exit code 1 if a kernel fails.
+set -euo pipefail
+[ $# -ge 2 ] || { sed -n '3,18s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+exec "${PYTHON:-python3}" "$(dirname "$0")/corpus/commands.py" "$@"

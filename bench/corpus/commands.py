@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: MIT
+"""The verbs of bench/corpus.sh that need no GPU; see there."""
+import argparse
+import concurrent.futures
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+
+import table
+
+TARGETS = ("sm_80", "sm_90a")
+ROOT = os.path.normpath(os.path.join(table.HERE, "..", ".."))
+
+
+def kernels_of(packages, only):
+    kernels = [k for package in packages for k in package.kernels]
+    found = [k for k in kernels if not only or any(re.search(o, k.id) for o in only)]
+    if not found:
+        sys.exit("corpus: no such kernel")
+    return found
+
+
+def jobs_of(options, packages):
+    """Each kernel with each target that it can run on."""
+    kernels = kernels_of(packages, options.only)
+    return [(k, t) for k in kernels for t in options.targets if k.runs_on(t)]
+
+
+def find_ptxas():
+    places = [os.environ.get("TILE_PTXAS"), shutil.which("ptxas"), "/usr/local/cuda/bin/ptxas"]
+    return next((p for p in places if p and os.access(p, os.X_OK)), None)
+
+
+def in_parallel(work, items, jobs):
+    """Results in the order of the items."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(work, items))
+
+
+# --- One run of a program -------------------------------------------------------------------------
+
+
+class Run:
+    """A program's exit code, output, and seconds of CPU time: those do not depend on what else runs
+    on the machine."""
+
+    def __init__(self, command, seconds=120):
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+            process = subprocess.Popen(command, stdout=out, stderr=errors, cwd=ROOT,
+                                       stdin=subprocess.DEVNULL)
+            self.code, self.cpu = self.wait(process, seconds)
+            self.out, self.errors = self.text(out), self.text(errors)
+
+    @staticmethod
+    def wait(process, seconds):
+        until = time.monotonic() + seconds
+        while True:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                process.returncode = os.waitstatus_to_exitcode(status)
+                return process.returncode, usage.ru_utime + usage.ru_stime
+            if time.monotonic() > until:
+                process.kill()
+                until += seconds
+            time.sleep(0.002)
+
+    @staticmethod
+    def text(file):
+        file.seek(0)
+        return file.read().decode(errors="replace")
+
+    def error(self):
+        """The first error's text, or what else is known."""
+        found = re.search(r"(\S*?:\d+:\d+): error: (.*)", self.errors)
+        if found:
+            return f"{os.path.basename(found[1])}: {found[2]}"
+        if self.code in (-9, -15):
+            return "too slow"
+        last = self.errors.strip().splitlines()[-1:] or [f"exit code {self.code}"]
+        return last[0]
+
+
+# --- compile --------------------------------------------------------------------------------------
+
+
+class Compiled:
+    def __init__(self, options, kernel, target):
+        self.kernel, self.target = kernel, target
+        self.registers = self.spilled = None
+        with tempfile.TemporaryDirectory() as folder:
+            ptx = os.path.join(folder, "kernel.ptx")
+            run = Run([options.translate, "--tile-to-ptx", "--target", target, "-o", ptx]
+                      + kernel.flags(options.folder))
+            self.milliseconds = 1000 * run.cpu
+            self.error = run.error() if run.code else None
+            if not run.code and options.ptxas:
+                self.assemble(options.ptxas, ptx)
+
+    def assemble(self, ptxas, ptx):
+        run = Run([ptxas, "-v", f"-arch={self.target}", ptx, "-o", ptx + ".cubin"])
+        if run.code:
+            self.error = "ptxas: " + run.error()
+            return
+        numbers = lambda pattern: [int(n) for n in re.findall(pattern, run.errors)]
+        self.registers = max(numbers(r"Used (\d+) registers"), default=0)
+        self.spilled = max(numbers(r"(\d+) bytes spill stores"), default=0)
+
+    def row(self):
+        number = lambda n: "-" if n is None else n
+        return (f"{self.kernel.id:<72} {self.target:<7} {number(self.registers):>9} "
+                f"{number(self.spilled):>7} {self.milliseconds:>6.0f}  {self.error or ''}").rstrip()
+
+
+def compile_all(options, packages):
+    jobs = jobs_of(options, packages)
+    results = in_parallel(lambda job: Compiled(options, *job), jobs, options.jobs)
+    print(f"{'kernel':<72} {'target':<7} {'registers':>9} {'spilled':>7} {'ms':>6}  error")
+    for result in results:
+        print(result.row())
+    for target in options.targets:
+        of_target = [r for r in results if r.target == target]
+        good = [r for r in of_target if not r.error]
+        times = sorted(r.milliseconds for r in good) or [0]
+        spilling = [r for r in good if r.spilled]
+        print(f"# {target}: {len(good)} of {len(of_target)} kernels of "
+              f"{len({r.kernel.package for r in of_target})} packages compiled; CPU time: median "
+              f"{times[len(times) // 2]:.0f} ms, most {times[-1]:.0f} ms; {len(spilling)} spill, "
+              f"{sum(r.spilled for r in spilling)} bytes")
+    return any(r.error for r in results)
+
+
+# --- passes ---------------------------------------------------------------------------------------
+
+
+def changes_of(options, kernel, target):
+    """The passes in their order, and those that changed the kernel; None when it is refused."""
+    run = Run([options.translate, "--tile-to-ptx", "--target", target, "-o", os.devnull,
+               "--mlir-print-ir-after-all", "--mlir-print-ir-before-all"]
+              + kernel.flags(options.folder))
+    if run.code:
+        return None
+    order, changed, before = {}, set(), None
+    for dump in run.errors.split("// -----// IR Dump ")[1:]:
+        header, _, text = dump.partition("\n")
+        when, name = header.split()[:2]
+        order[name] = None
+        if when == "Before":
+            before = text.strip()
+        elif text.strip() != before:
+            changed.add(name)
+    return list(order), changed
+
+
+FEW = 8  # kernels that are named
+
+
+def passes(options, packages):
+    jobs = jobs_of(options, packages)
+    results = in_parallel(lambda job: changes_of(options, *job), jobs, options.jobs)
+    of = {t: [(k, r) for (k, job_target), r in zip(jobs, results) if job_target == t and r]
+          for t in options.targets}
+    order = list(dict.fromkeys(name for r in results if r for name in r[0]))
+    print("kernels that each pass changes, of "
+          + ", ".join(f"{len(of[t])} for {t}" for t in options.targets))
+    print(f"{'pass':<40} " + " ".join(f"{t:>7}" for t in options.targets))
+    for name in order:
+        changed = {t: [k.id for k, r in of[t] if name in r[1]] for t in options.targets}
+        counts = " ".join(f"{len(changed[t]):>7}" for t in options.targets)
+        ids = list(dict.fromkeys(k for t in options.targets for k in changed[t]))
+        print(f"{name:<40} {counts}" + (f"  {', '.join(ids)}" if 0 < len(ids) <= FEW else ""))
+    return not all(results)
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+def lines(options, packages):
+    for kernel in kernels_of(packages, options.only):
+        print(shlex.join(kernel.flags(options.folder)))
+
+
+# --- fetch ----------------------------------------------------------------------------------------
+
+
+def fetch_github(repository, commit, folder):
+    """The Python files of a commit."""
+    with tempfile.TemporaryDirectory() as clone:
+        git = ["git", "-C", clone]
+        subprocess.run(git + ["init", "-q"], check=True)
+        subprocess.run(git + ["fetch", "-q", "--depth", "1", f"https://github.com/{repository}",
+                              commit], check=True)
+        archive = subprocess.Popen(git + ["archive", "FETCH_HEAD", "--", "*.py"],
+                                   stdout=subprocess.PIPE)
+        subprocess.run(["tar", "x", "-C", folder], stdin=archive.stdout, check=True)
+        if archive.wait():
+            raise subprocess.CalledProcessError(archive.returncode, "git archive")
+
+
+def fetch_pypi(name, version, folder):
+    with tempfile.TemporaryDirectory() as wheels:
+        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps",
+                        "--only-binary=:all:", "-d", wheels, f"{name}=={version}"], check=True)
+        for wheel in os.listdir(wheels):
+            with zipfile.ZipFile(os.path.join(wheels, wheel)) as archive:
+                archive.extractall(folder, [n for n in archive.namelist() if n.endswith(".py")])
+
+
+def fetch_package(options, package):
+    kind, _, name = package.source.partition(":")
+    folder = os.path.join(options.folder, package.folder)
+    if os.path.isdir(folder):
+        return f"{package.name}: is there"
+    os.makedirs(folder + ".part", exist_ok=True)
+    {"github": fetch_github, "pypi": fetch_pypi}[kind](name, package.version, folder + ".part")
+    os.rename(folder + ".part", folder)
+    return f"{package.name}: {package.source} {package.version}"
+
+
+def fetch(options, packages):
+    """What is there stays: a folder that was filled in another way will do."""
+    failed = False
+    for package in packages:
+        try:
+            print(fetch_package(options, package), flush=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(f"{package.name}: error: {error}", flush=True)
+            failed = True
+    return failed
+
+
+# --- The command line -----------------------------------------------------------------------------
+
+
+VERBS = {"fetch": fetch, "compile": compile_all, "passes": passes, "lines": lines}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench/corpus.sh")
+    parser.add_argument("verb", choices=VERBS)
+    parser.add_argument("folder", type=os.path.realpath)
+    parser.add_argument("build", nargs="?", default=os.path.join(ROOT, "build", "release"),
+                        type=os.path.realpath)
+    parser.add_argument("--only", action="append")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--targets", default=",".join(TARGETS))
+    options = parser.parse_args()
+    options.targets = options.targets.split(",")
+    options.translate = os.path.join(options.build, "bin", "tile-translate")
+    options.ptxas = find_ptxas()
+    try:
+        failed = VERBS[options.verb](options, table.read())
+    except table.TableError as error:
+        sys.exit(f"corpus: error: {error}")
+    sys.exit(1 if failed else 0)
+
+
+main()
