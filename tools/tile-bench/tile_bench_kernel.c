@@ -83,7 +83,9 @@ static void keep_configuration(struct bench *bench, const tile_configuration *fr
     if (is_integer || constant->kind == TILE_CONSTANT_FLOAT)
       out->constants[out->constant_count++] = (struct bench_constant){
           .name = arena_copy_string(&bench->arena, constant->name, strlen(constant->name)),
-          .value = {.given = true, .number = {!is_integer, constant->integer, constant->number}}};
+          .value = {.given = true,
+                    .number = is_integer ? value_integer(constant->integer)
+                                         : value_float(constant->number)}};
   }
 }
 

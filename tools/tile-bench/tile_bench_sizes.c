@@ -61,8 +61,8 @@ static bool add_value(struct bench_text *text, struct axis *axis, const struct t
                       int64_t number) {
   if (axis->count == BENCH_MAX_POINTS)
     return bench_fail(text, value->span, "the range has more than %d sizes", BENCH_MAX_POINTS);
-  axis->values[axis->count++] =
-      (struct bench_expression){.given = true, .span = value->span, .number = {.integer = number}};
+  axis->values[axis->count++] = (struct bench_expression){
+      .given = true, .span = value->span, .number = value_integer(number)};
   return true;
 }
 

@@ -66,7 +66,7 @@ static void keep_constant(struct bench *bench, const struct tune_constant *from,
 
 static void keep_number(int number, struct bench_expression *out) {
   if (number)
-    *out = (struct bench_expression){.given = true, .number = {.integer = number}};
+    *out = (struct bench_expression){.given = true, .number = value_integer(number)};
 }
 
 static void keep_winner(struct bench *bench, const tile_tuning *tuning, struct bench_config *out) {
