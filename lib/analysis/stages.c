@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* See stages.h. */
 #include "analysis/stages.h"
+#include "ir/build.h"
 
 #include "analysis/buffers.h"
-
-enum { EQUAL = 0 };
 
 MlirValue buffer_stage(struct session *session, MlirValue buffer) {
   MlirValue stage = {0};
@@ -50,7 +49,8 @@ static bool read_counter(struct session *session, MlirValue value, struct counte
       zero != 0 || !is_successor(session, op_operand(select, 2), value))
     return false;
   MlirOperation compare = value_definition(op_operand(select, 0));
-  return op_is(session, compare, OP_ARITH_CMPI) && op_integer(compare, "predicate", -1) == EQUAL &&
+  return op_is(session, compare, OP_ARITH_CMPI) &&
+         op_integer(compare, "predicate", -1) == I_EQUAL &&
          is_successor(session, op_operand(compare, 0), value) &&
          value_constant(op_operand(compare, 1), &out->count) && out->first >= 0 &&
          out->first < out->count;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include "base/arena.h"
+#include "ir/types.h"
 
 MlirOperation build_op(struct builder *b, const struct op_spec *spec) {
   MlirOperationState state = mlirOperationStateGet(ref(spec->name), b->location);
@@ -53,6 +54,18 @@ MlirValue build_llvm_integer(struct builder *b, unsigned width, int64_t value) {
   MlirType type = integer_type(b, width);
   return BUILD(b, "llvm.mlir.constant", OUT(type),
                ATTRIBUTES(attribute_named(b->context, "value", mlirIntegerAttrGet(type, value))));
+}
+
+MlirValue build_binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
+  return BUILD(b, name, IN(x, y), OUT(mlirValueGetType(x)));
+}
+
+MlirValue build_compare(struct builder *b, int predicate, MlirValue x, MlirValue y) {
+  MlirType type = mlirValueGetType(x);
+  return BUILD(b, mlirTypeIsAFloat(type_element(type)) ? "arith.cmpf" : "arith.cmpi", IN(x, y),
+               OUT(type_with_element(type, integer_type(b, 1))),
+               ATTRIBUTES(attribute_named(b->context, "predicate",
+                                          attribute_integer(b->context, 64, predicate))));
 }
 
 void replace_op(MlirOperation op, const MlirValue *values) {

@@ -58,6 +58,34 @@ MlirValue build_integer(struct builder *b, unsigned width, int64_t value);
 MlirValue build_llvm_integer(struct builder *b, unsigned width, int64_t value);
 MlirType integer_type(struct builder *b, unsigned width);
 
+/* One operation on two values of a type, which is the result's. */
+MlirValue build_binary(struct builder *b, const char *name, MlirValue x, MlirValue y);
+
+/* Predicates as arith numbers them. */
+enum compare_floats {
+  F_EQUAL = 1,
+  F_GREATER,
+  F_NOT_LESS,
+  F_LESS,
+  F_NOT_GREATER,
+  F_UNEQUAL = 13,
+  F_UNORDERED = 14
+};
+enum compare_integers {
+  I_EQUAL,
+  I_UNEQUAL,
+  I_LESS,
+  I_NOT_GREATER,
+  I_GREATER,
+  I_NOT_LESS,
+  I_BELOW,
+  I_NOT_ABOVE,
+  I_ABOVE,
+  I_NOT_BELOW
+};
+/* arith.cmpi, or arith.cmpf of floats; of scalars or tensors. */
+MlirValue build_compare(struct builder *b, int predicate, MlirValue x, MlirValue y);
+
 /* Replaces every use of `op`'s results by `values` (as many) and erases it. */
 void replace_op(MlirOperation op, const MlirValue *values);
 /* A region with one empty block that has arguments of the given types. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of tile_ptx's tensor-core operations: types, shapes and the number of registers of each
    operand, from base/mma.h. Results follow the accumulators. */
+#include "ir/build_llvm.h"
 #include "ir/mma_attributes.h"
 #include "ir/verify.h"
 
@@ -75,8 +76,7 @@ static bool is_boolean(MlirOperation op, const char *name) {
 }
 
 static MlirLogicalResult verify_matrices(MlirOperation op, intptr_t count) {
-  MlirType shared = mlirTypeParseGet(mlirOperationGetContext(op), ref("!llvm.ptr<3>"));
-  if (!mlirTypeEqual(op_operand_type(op, 0), shared))
+  if (!is_llvm_pointer(op_operand_type(op, 0), SPACE_SHARED))
     return fail_op(op, "the address is a !llvm.ptr<3>, of shared memory");
   if (count != 1 && count != 2 && count != 4)
     return fail_op(op, "there are 1, 2 or 4 matrices, and a register for each");

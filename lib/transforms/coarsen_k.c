@@ -230,7 +230,7 @@ static bool mask_ends_with_loop(struct fusion *f, struct axis_analysis *axis, Ml
   if (kind != OP_ARITH_CMPI)
     return false;
   MlirOperation left = value_definition(op_operand(op, 1));
-  return op_integer(op, "predicate", -1) == LESS_SIGNED &&
+  return op_integer(op, "predicate", -1) == I_LESS &&
          axis_info_of(axis, op_operand(op, 0))->non_negative &&
          op_is(session, left, OP_TILE_SPLAT) && is_what_is_left(f, op_operand(left, 0));
 }
@@ -341,11 +341,7 @@ static void mask_parts(struct fusion *f, MlirOperation load, int dim) {
   MlirValue left = build_binary(&b, "arith.subi", op_operand(f->loop, 1), values->induction);
   MlirValue reached = unroll_and_jam_multiples(values, op_operand(f->loop, 2));
   left = BUILD(&b, "tile.splat", IN(left), OUT(mlirValueGetType(reached)));
-  MlirType row = type_with_element(mlirValueGetType(reached), integer_type(&b, 1));
-  MlirValue exists =
-      BUILD(&b, "arith.cmpi", IN(reached, left), OUT(row),
-            ATTRIBUTES(attribute_named(b.context, "predicate",
-                                       attribute_integer(b.context, 64, LESS_SIGNED))));
+  MlirValue exists = build_compare(&b, I_LESS, reached, left);
   MlirType type = type_with_element(mlirValueGetType(operands.pointer), integer_type(&b, 1));
   MlirValue mask = unroll_and_jam_spread(&b, exists, type, dim);
   if (!mlirValueIsNull(operands.mask))

@@ -56,15 +56,12 @@ static MlirValue with_integer(struct decomposing *d, const char *name, MlirValue
 /* `then` where x == y. */
 static MlirValue where_equal(struct decomposing *d, MlirValue x, int64_t y, int64_t then,
                              MlirValue otherwise) {
-  MlirType type = mlirValueGetType(x), number = type_element(type);
+  MlirType number = type_element(mlirValueGetType(x));
   MlirValue equal =
-      BUILD(&d->b, "arith.cmpi", IN(x, constant_like(d, x, mlirIntegerAttrGet(number, y))),
-            OUT(type_with_element(type, integer_type(&d->b, 1))),
-            ATTRIBUTES(attribute_named(d->b.context, "predicate",
-                                       attribute_integer(d->b.context, 64, 0))));
+      build_compare(&d->b, I_EQUAL, x, constant_like(d, x, mlirIntegerAttrGet(number, y)));
   return BUILD(&d->b, "arith.select",
                IN(equal, constant_like(d, otherwise, mlirIntegerAttrGet(number, then)), otherwise),
-               OUT(type));
+               OUT(mlirValueGetType(x)));
 }
 
 static MlirValue reshape(struct decomposing *d, MlirValue x, int rank, const int64_t *shape) {

@@ -243,7 +243,6 @@ static MlirValue spread(struct session *session, struct builder *b, MlirValue va
 
 /* i1: the first position along the axis. */
 static MlirValue build_first(struct session *session, struct builder *b, int axis, MlirType like) {
-  enum { EQUAL = 0 };
   int64_t shape[MAX_RANK];
   int rank = type_shape(like, shape);
   MlirType i32 = integer_type(b, 32);
@@ -260,10 +259,7 @@ static MlirValue build_first(struct session *session, struct builder *b, int axi
     position = spread(session, b, position, 1 - axis, like);
   MlirType type = mlirValueGetType(position);
   MlirAttribute zero = mlirDenseElementsAttrSplatGet(type, mlirIntegerAttrGet(i32, 0));
-  return BUILD(b, "arith.cmpi", IN(position, build_constant(b, zero, type)),
-               OUT(type_with_element(like, integer_type(b, 1))),
-               ATTRIBUTES(attribute_named(b->context, "predicate",
-                                          attribute_integer(b->context, 64, EQUAL))));
+  return build_compare(b, I_EQUAL, position, build_constant(b, zero, type));
 }
 
 static MlirValue build_initial(struct session *session, const struct accumulation *a,

@@ -69,7 +69,7 @@ static MlirValue next_stage(struct builder *b, MlirValue index, int count) {
   if (count == 1)
     return index;
   MlirValue next = build_binary(b, "arith.addi", index, build_integer(b, 32, 1));
-  MlirValue last = build_compare(b, EQUAL, next, build_integer(b, 32, count));
+  MlirValue last = build_compare(b, I_EQUAL, next, build_integer(b, 32, count));
   return BUILD(b, "arith.select", IN(last, build_integer(b, 32, 0), next),
                OUT(mlirValueGetType(index)));
 }

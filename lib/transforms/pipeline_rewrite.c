@@ -8,18 +8,8 @@
 
 /* --- Small builders --------------------------------------------------------------------------- */
 
-MlirValue build_compare(struct builder *b, int64_t predicate, MlirValue x, MlirValue y) {
-  return BUILD(b, "arith.cmpi", IN(x, y), OUT(integer_type(b, 1)),
-               ATTRIBUTES(attribute_named(b->context, "predicate",
-                                          attribute_integer(b->context, 64, predicate))));
-}
-
 static MlirValue integer_of(struct builder *b, MlirType type, int64_t value) {
   return build_constant(b, mlirIntegerAttrGet(type, value), type);
-}
-
-MlirValue build_binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
-  return BUILD(b, name, IN(x, y), OUT(mlirValueGetType(x)));
 }
 
 MlirNamedAttribute operand_segments(struct builder *b, intptr_t count, const int32_t *sizes) {
@@ -36,8 +26,7 @@ static MlirValue masked(struct builder *b, MlirType pointers, MlirValue mask, Ml
 
 /* x < y, as the loop compares. */
 static MlirValue is_before(struct builder *b, MlirOperation loop, MlirValue x, MlirValue y) {
-  return build_compare(b, op_has_attribute(loop, "unsignedCmp") ? LESS_UNSIGNED : LESS_SIGNED, x,
-                       y);
+  return build_compare(b, op_has_attribute(loop, "unsignedCmp") ? I_BELOW : I_LESS, x, y);
 }
 
 /* i1: does the loop run at all? */
@@ -49,8 +38,8 @@ static MlirValue loop_runs(struct builder *b, MlirOperation loop) {
    is right as an unsigned number whatever the bounds. */
 static MlirValue is_iteration(struct builder *b, MlirOperation loop, MlirValue induction,
                               MlirValue reach) {
-  return build_compare(b, GREATER_UNSIGNED,
-                       build_binary(b, "arith.subi", op_operand(loop, 1), induction), reach);
+  return build_compare(b, I_ABOVE, build_binary(b, "arith.subi", op_operand(loop, 1), induction),
+                       reach);
 }
 
 static MlirValue distance_of(struct builder *b, MlirOperation loop, int iterations) {
@@ -70,7 +59,7 @@ static MlirValue reach_of(struct builder *b, MlirOperation loop, int iterations)
   int64_t constant;
   if (iterations == 1 || (value_constant(step, &constant) && (uint64_t)constant <= most))
     return reach;
-  MlirValue far = build_compare(b, GREATER_UNSIGNED, step, integer_of(b, type, (int64_t)most));
+  MlirValue far = build_compare(b, I_ABOVE, step, integer_of(b, type, (int64_t)most));
   return BUILD(b, "arith.select", IN(far, integer_of(b, type, -1), reach), OUT(type));
 }
 

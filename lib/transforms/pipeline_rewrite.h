@@ -44,10 +44,6 @@ void rewrite_start_ahead(struct rewrite *r, struct builder *b, const struct wide
                          struct distance distance, start_load *start, void *data);
 void rewrite_end(struct rewrite *r);
 
-/* Small builders; predicates of arith.cmpi. */
-enum { EQUAL = 0, LESS_SIGNED = 2, LESS_UNSIGNED = 6, GREATER_UNSIGNED = 8 };
-MlirValue build_compare(struct builder *b, int64_t predicate, MlirValue x, MlirValue y);
-MlirValue build_binary(struct builder *b, const char *name, MlirValue x, MlirValue y);
 MlirNamedAttribute operand_segments(struct builder *b, intptr_t count, const int32_t *sizes);
 
 #endif

@@ -35,7 +35,7 @@ const struct pass_option prefetch_rows_options[] = {
     {"least", OPTION_INTEGER, "1024", "bytes of a tile from which on it is worth its instructions"},
     {0}};
 
-enum { MAX_LOADS = 8, MAX_OPERATIONS = 32, GREATER_UNSIGNED = 8 };
+enum { MAX_LOADS = 8, MAX_OPERATIONS = 32 };
 
 /* --- One iteration ahead ---------------------------------------------------------------------- */
 
@@ -121,11 +121,8 @@ static bool is_worth_it(struct session *session, MlirOperation op, MlirOperation
    unsigned number whatever the bounds. */
 static MlirValue has_next(struct builder *b, MlirOperation loop) {
   MlirValue induction = mlirBlockGetArgument(op_body(loop, 0), 0);
-  MlirValue left =
-      BUILD(b, "arith.subi", IN(op_operand(loop, 1), induction), OUT(mlirValueGetType(induction)));
-  return BUILD(b, "arith.cmpi", IN(left, op_operand(loop, 2)), OUT(integer_type(b, 1)),
-               ATTRIBUTES(attribute_named(b->context, "predicate",
-                                          attribute_integer(b->context, 64, GREATER_UNSIGNED))));
+  MlirValue left = build_binary(b, "arith.subi", op_operand(loop, 1), induction);
+  return build_compare(b, I_ABOVE, left, op_operand(loop, 2));
 }
 
 static bool is_from_outside(MlirValue value, MlirOperation loop) {

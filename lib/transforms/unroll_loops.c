@@ -107,15 +107,10 @@ static void copy_operation(struct unrolling *state, MlirOperation op) {
 
 /* i1: does the iteration of `index` run, as all before it did? */
 static MlirValue build_condition(struct unrolling *state, MlirValue index, MlirValue upper) {
-  enum { LESS = 2 };
-  struct builder *b = &state->b;
-  MlirType i1 = integer_type(b, 1);
-  MlirValue inside = BUILD(b, "arith.cmpi", IN(index, upper), OUT(i1),
-                           ATTRIBUTES(attribute_named(b->context, "predicate",
-                                                      attribute_integer(b->context, 64, LESS))));
+  MlirValue inside = build_compare(&state->b, I_LESS, index, upper);
   if (mlirValueIsNull(state->condition))
     return inside;
-  return BUILD(b, "arith.andi", IN(state->condition, inside), OUT(i1));
+  return build_binary(&state->b, "arith.andi", state->condition, inside);
 }
 
 static void unroll(struct session *session, MlirOperation loop, int64_t trips, bool exact) {

@@ -63,11 +63,8 @@ static MlirValue e4b15_of_half(struct emitter *e, MlirValue ir) {
 
 static MlirValue not_zero(struct emitter *e, MlirValue ir, struct dtype dtype) {
   bool is_float = dtype_is_float(dtype);
-  /* arith.cmpf une (13): NaN is true; arith.cmpi ne (1) */
-  MlirAttribute predicate = attribute_integer(e->session->context, 64, is_float ? 13 : 1);
-  return BUILD(&e->b, is_float ? "arith.cmpf" : "arith.cmpi", IN(ir, splat_number(e, ir, dtype, 0)),
-               OUT(tile_type_like(e, ir, DTYPE(INT1))),
-               ATTRIBUTES(attribute_named(e->session->context, "predicate", predicate)));
+  return build_compare(&e->b, is_float ? (int)F_UNEQUAL : (int)I_UNEQUAL, ir, /* NaN is true */
+                       splat_number(e, ir, dtype, 0));
 }
 
 static MlirValue build_truncate(struct emitter *e, MlirValue ir, struct dtype to,

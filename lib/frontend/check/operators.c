@@ -46,11 +46,7 @@ static struct value compare(struct emitter *e, enum binary_operator operation,
   bool is_float = dtype_is_float(common);
   bool is_unsigned = dtype_is_unsigned(common) || dtype_is_bool(common) || common.pointers;
   int predicate = is_float ? row->on_float : is_unsigned ? row->on_unsigned : row->on_signed;
-  MlirContext context = e->session->context;
-  MlirValue ir = BUILD(
-      &e->b, is_float ? "arith.cmpf" : "arith.cmpi", IN(a->run_time.ir, b->run_time.ir),
-      OUT(tile_type_like(e, a->run_time.ir, DTYPE(INT1))),
-      ATTRIBUTES(attribute_named(context, "predicate", attribute_integer(context, 64, predicate))));
+  MlirValue ir = build_compare(&e->b, predicate, a->run_time.ir, b->run_time.ir);
   return value_runtime(ir, DTYPE(INT1));
 }
 

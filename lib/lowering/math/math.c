@@ -48,9 +48,9 @@ static MlirValue divide(struct maths *m, const MlirValue *x) {
     return f_div(m, x[0], x[1]);
   struct session *session = m->lw->session;
   MlirOperation root = value_definition(x[1]);
-  if (op_is(session, root, OP_TILE_PTX_SQRT) && is_one(session, x[0]))
-    return f_approximate(m, "tile_ptx.rsqrt_approx", op_operand(root, 0));
-  return f_binary(m, "tile_ptx.div_full", x[0], x[1]);
+  if (op_is(session, root, m->lw->device->arithmetic[DEVICE_SQRT]) && is_one(session, x[0]))
+    return f_approximate(m, DEVICE_RSQRT, op_operand(root, 0));
+  return f_approximate_quotient(m, x[0], x[1]);
 }
 
 /* An operand in the type that is computed in; integers (of fpowi) stay. */

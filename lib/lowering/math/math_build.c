@@ -42,20 +42,16 @@ MlirValue f_fma_by(struct maths *m, MlirValue x, double factor, MlirValue z) {
   return f_fma(m, x, f_constant(m, factor), z);
 }
 
-MlirValue f_approximate(struct maths *m, const char *name, MlirValue x) {
-  return f_unary(m, name, x);
+MlirValue f_approximate(struct maths *m, enum device_arithmetic which, MlirValue x) {
+  return build_device_arithmetic(m->lw, which, x, (MlirValue){0}, m->type);
 }
 
-static MlirValue compare(struct maths *m, const char *name, int predicate, MlirValue x,
-                         MlirValue y) {
-  MlirContext context = m->lw->session->context;
-  return BUILD(
-      &m->lw->b, name, IN(x, y), OUT(integer_type(&m->lw->b, 1)),
-      ATTRIBUTES(attribute_named(context, "predicate", attribute_integer(context, 64, predicate))));
+MlirValue f_approximate_quotient(struct maths *m, MlirValue x, MlirValue y) {
+  return build_device_arithmetic(m->lw, DEVICE_DIVIDE, x, y, m->type);
 }
 
 MlirValue f_compare(struct maths *m, enum compare_floats predicate, MlirValue x, MlirValue y) {
-  return compare(m, "arith.cmpf", (int)predicate, x, y);
+  return build_compare(&m->lw->b, (int)predicate, x, y);
 }
 
 MlirValue f_compare_to(struct maths *m, enum compare_floats predicate, MlirValue x, double y) {
@@ -63,7 +59,7 @@ MlirValue f_compare_to(struct maths *m, enum compare_floats predicate, MlirValue
 }
 
 MlirValue i_compare(struct maths *m, enum compare_integers predicate, MlirValue x, MlirValue y) {
-  return compare(m, "arith.cmpi", (int)predicate, x, y);
+  return build_compare(&m->lw->b, (int)predicate, x, y);
 }
 
 MlirValue i_compare_to(struct maths *m, enum compare_integers predicate, MlirValue x, int64_t y) {

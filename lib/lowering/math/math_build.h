@@ -10,7 +10,7 @@
 #define TILE_LOWERING_MATH_MATH_BUILD_H
 
 #include <math.h>
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 struct maths {
   struct lowering *lw;
@@ -58,31 +58,10 @@ static inline MlirValue f_copysign(struct maths *m, MlirValue magnitude, MlirVal
 MlirValue f_mul_by(struct maths *m, MlirValue x, double factor);
 MlirValue f_add_to(struct maths *m, MlirValue x, double addend);
 MlirValue f_fma_by(struct maths *m, MlirValue x, double factor, MlirValue z);
-/* A tile_ptx instruction f32 -> f32. */
-MlirValue f_approximate(struct maths *m, const char *name, MlirValue x);
+/* What the device approximates, of f32. */
+MlirValue f_approximate(struct maths *m, enum device_arithmetic which, MlirValue x);
+MlirValue f_approximate_quotient(struct maths *m, MlirValue x, MlirValue y);
 
-/* Predicates as arith numbers them. */
-enum compare_floats {
-  F_EQUAL = 1,
-  F_GREATER,
-  F_NOT_LESS,
-  F_LESS,
-  F_NOT_GREATER,
-  F_UNEQUAL = 13,
-  F_UNORDERED = 14
-};
-enum compare_integers {
-  I_EQUAL,
-  I_UNEQUAL,
-  I_LESS,
-  I_NOT_GREATER,
-  I_GREATER,
-  I_NOT_LESS,
-  I_BELOW,
-  I_NOT_ABOVE,
-  I_ABOVE,
-  I_NOT_BELOW
-};
 MlirValue f_compare(struct maths *m, enum compare_floats predicate, MlirValue x, MlirValue y);
 MlirValue f_compare_to(struct maths *m, enum compare_floats predicate, MlirValue x, double y);
 MlirValue i_compare(struct maths *m, enum compare_integers predicate, MlirValue x, MlirValue y);

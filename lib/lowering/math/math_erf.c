@@ -32,8 +32,8 @@ MlirValue math_erf(struct maths *m, const MlirValue *x) {
   MlirValue end = f_either(m, 3.95, 6.0);
   MlirValue bounded = choose(m, f_compare(m, F_GREATER, magnitude, end), end, magnitude);
   MlirValue power = f_series(m, f_add_to(m, bounded, -1.0), &large_series);
-  MlirValue rest = m->wide ? f_exp_of_pair(m, power, (MlirValue){0}, 0)
-                           : f_approximate(m, "tile_ptx.ex2_approx", power);
+  MlirValue rest =
+      m->wide ? f_exp_of_pair(m, power, (MlirValue){0}, 0) : f_approximate(m, DEVICE_EXP2, power);
   MlirValue large = f_sub(m, f_constant(m, 1.0), rest);
   return f_copysign(m, choose(m, f_compare_to(m, F_LESS, magnitude, 1.0), small, large), x[0]);
 }

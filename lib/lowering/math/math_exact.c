@@ -4,12 +4,12 @@
 
 /* sqrt.rn; with fastmath<afn> on f32 sqrt.approx. */
 MlirValue math_sqrt(struct maths *m, const MlirValue *x) {
-  return m->fast && !m->wide ? f_approximate(m, "tile_ptx.sqrt_approx", x[0]) : f_sqrt(m, x[0]);
+  return m->fast && !m->wide ? f_approximate(m, DEVICE_SQRT, x[0]) : f_sqrt(m, x[0]);
 }
 
 MlirValue math_rsqrt(struct maths *m, const MlirValue *x) {
   if (!m->wide)
-    return f_approximate(m, "tile_ptx.rsqrt_approx", x[0]);
+    return f_approximate(m, DEVICE_RSQRT, x[0]);
   return f_div(m, f_constant(m, 1.0), f_sqrt(m, x[0]));
 }
 

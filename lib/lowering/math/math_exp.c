@@ -81,20 +81,20 @@ MlirValue math_exp(struct maths *m, const MlirValue *x) {
   if (m->wide)
     return f_exp_of_pair(m, x[0], (MlirValue){0}, 0);
   if (m->rough || m->fast)
-    return f_approximate(m, "tile_ptx.ex2_approx", f_mul_by(m, x[0], LOG2_E));
+    return f_approximate(m, DEVICE_EXP2, f_mul_by(m, x[0], LOG2_E));
   /* Inside these bounds the correction is finite; beyond them the result is 0 or infinity. */
   MlirValue clamped = f_binary(m, "arith.maximumf", x[0], f_constant(m, -110.0));
   clamped = f_binary(m, "arith.minimumf", clamped, f_constant(m, 90.0));
   MlirValue t = f_mul_by(m, clamped, LOG2_E);
   MlirValue lost = f_fma_by(m, t, -ln2_high_narrow, clamped);
   lost = f_fma_by(m, t, -ln2_low_narrow, lost);
-  return f_mul(m, f_approximate(m, "tile_ptx.ex2_approx", t), f_add_to(m, lost, 1.0));
+  return f_mul(m, f_approximate(m, DEVICE_EXP2, t), f_add_to(m, lost, 1.0));
 }
 
 /* f64: 2^x = e^(f ln 2) 2^k with f = x - k exact. */
 MlirValue math_exp2(struct maths *m, const MlirValue *x) {
   if (!m->wide)
-    return f_approximate(m, "tile_ptx.ex2_approx", x[0]);
+    return f_approximate(m, DEVICE_EXP2, x[0]);
   struct rounded k = f_round_product(m, x[0], 1.0);
   MlirValue r = f_mul_by(m, f_sub(m, x[0], k.value), 0x1.62e42fefa39efp-1);
   MlirValue square = f_mul(m, r, r);
@@ -152,7 +152,7 @@ MlirValue math_cosh(struct maths *m, const MlirValue *x) {
 MlirValue math_tanh(struct maths *m, const MlirValue *x) {
   MlirValue magnitude = f_absolute(m, x[0]), y;
   if (m->fast && !m->wide)
-    return f_approximate(m, "tile_ptx.tanh_approx", x[0]);
+    return f_approximate(m, DEVICE_TANH, x[0]);
   if (m->wide) {
     MlirValue t = f_expm1(m, f_add(m, magnitude, magnitude));
     y = f_div(m, t, f_add_to(m, t, 2.0));
@@ -162,8 +162,8 @@ MlirValue math_tanh(struct maths *m, const MlirValue *x) {
   MlirValue square = f_mul(m, x[0], x[0]);
   MlirValue small = f_polynomial(m, square, tanh_narrow, 5);
   small = f_fma(m, f_mul(m, magnitude, square), small, magnitude);
-  MlirValue e = f_approximate(m, "tile_ptx.ex2_approx", f_mul_by(m, magnitude, 2 * LOG2_E));
-  MlirValue inverse = f_approximate(m, "tile_ptx.rcp_approx", f_add_to(m, e, 1.0));
+  MlirValue e = f_approximate(m, DEVICE_EXP2, f_mul_by(m, magnitude, 2 * LOG2_E));
+  MlirValue inverse = f_approximate(m, DEVICE_RECIPROCAL, f_add_to(m, e, 1.0));
   y = f_fma_by(m, inverse, -2.0, f_constant(m, 1.0));
   y = choose(m, f_compare_to(m, F_LESS, magnitude, 0.625), small, y);
   return f_copysign(m, y, x[0]);

@@ -49,7 +49,7 @@ static MlirValue at_the_edges(struct maths *m, MlirValue x, MlirValue y) {
 
 /* log2(x) times `factor`. With fastmath<afn> in f32. */
 static MlirValue fast_logarithm(struct maths *m, MlirValue x, double factor) {
-  MlirValue y = f_approximate(m, "tile_ptx.lg2_approx", x);
+  MlirValue y = f_approximate(m, DEVICE_LOG2, x);
   return factor == 1.0 ? y : f_mul_by(m, y, factor);
 }
 

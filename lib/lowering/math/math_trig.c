@@ -54,59 +54,31 @@ enum { TABLE_WORDS = sizeof two_over_pi_bits / sizeof *two_over_pi_bits };
 
 static const char table_name[] = "tile_two_over_pi";
 
-static bool table_exists(struct session *session, MlirBlock top) {
-  MlirOperation op = mlirBlockGetFirstOperation(top);
-  for (; op_is(session, op, OP_LLVM_GLOBAL); op = mlirOperationGetNextInBlock(op))
-    if (ref_equals(op_string(op, "sym_name"), table_name))
-      return true;
-  return false;
-}
-
 static void declare_table(struct maths *m) {
-  MlirContext context = m->lw->session->context;
-  MlirBlock top = op_body(m->lw->module, 0);
-  if (table_exists(m->lw->session, top))
+  struct lowering *lw = m->lw;
+  if (module_has_symbol(lw->module, table_name))
     return;
-  struct builder b = {.context = context,
-                      .block = top,
-                      .before = mlirBlockGetFirstOperation(top),
-                      .location = m->lw->b.location};
+  struct builder b = builder_at_top(lw->module, lw->b.location);
   MlirType tensor = tensor_type(1, (int64_t[]){TABLE_WORDS}, i_type(m, 64), (MlirAttribute){0});
   MlirAttribute words = mlirDenseElementsAttrUInt64Get(tensor, TABLE_WORDS, two_over_pi_bits);
-  struct text type = {0};
-  text_printf(&type, "!llvm.array<%d x i64>", (int)TABLE_WORDS);
-  MlirAttribute array = mlirTypeAttrGet(mlirTypeParseGet(context, ref(text_string(&type))));
-  text_free(&type);
-  BUILD_OP(
-      &b, "llvm.mlir.global", REGIONS(mlirRegionCreate()),
-      ATTRIBUTES(attribute_named(context, "sym_name", attribute_string(context, table_name)),
-                 attribute_named(context, "global_type", array),
-                 attribute_named(context, "constant", mlirUnitAttrGet(context)),
-                 attribute_named(context, "value", words),
-                 attribute_named(context, "linkage",
-                                 mlirAttributeParseGet(context, ref("#llvm.linkage<internal>"))),
-                 attribute_named(context, "addr_space", attribute_integer(context, 32, 4))));
+  build_global(&b, &(struct llvm_global){.name = table_name,
+                                         .type = mlirLLVMArrayTypeGet(i_type(m, 64), TABLE_WORDS),
+                                         .value = words,
+                                         .space = SPACE_CONSTANT,
+                                         .constant = true});
 }
 
 /* `count` 64-bit words of 2/pi's bits from bit `start` on: the first bit is the word's highest. */
 static void load_window(struct maths *m, MlirValue start, int count, MlirValue *window) {
-  MlirContext context = m->lw->session->context;
   struct builder *b = &m->lw->b;
   declare_table(m);
-  MlirType pointer = mlirTypeParseGet(context, ref("!llvm.ptr<4>"));
   MlirValue table =
-      BUILD(b, "llvm.mlir.addressof", OUT(pointer),
-            ATTRIBUTES(attribute_named(context, "global_name",
-                                       mlirFlatSymbolRefAttrGet(context, ref(table_name)))));
+      build_address_of(b, mlirFlatSymbolRefAttrGet(b->context, ref(table_name)), SPACE_CONSTANT);
   MlirValue first = i_shift_right(m, start, 6);
   MlirValue shift = i_with(m, "arith.andi", start, 63), words[4];
   for (int i = 0; i <= count; i++) {
     MlirValue index = i_with(m, "arith.addi", first, i);
-    MlirValue address =
-        BUILD(b, "llvm.getelementptr", IN(table, index), OUT(pointer),
-              ATTRIBUTES(attribute_named(context, "elem_type", mlirTypeAttrGet(i_type(m, 64))),
-                         attribute_named(context, "rawConstantIndices",
-                                         attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
+    MlirValue address = build_gep(b, i_type(m, 64), table, index, 0);
     words[i] = BUILD(b, "llvm.load", IN(address), OUT(i_type(m, 64)));
   }
   for (int i = 0; i < count; i++)
@@ -230,7 +202,7 @@ static bool is_fast(const struct maths *m) {
 
 MlirValue math_sin(struct maths *m, const MlirValue *x) {
   if (is_fast(m))
-    return f_approximate(m, "tile_ptx.sin_approx", x[0]);
+    return f_approximate(m, DEVICE_SIN, x[0]);
   struct angle a = reduce(m, f_absolute(m, x[0]));
   MlirValue y = choose(m, is_odd(m, a.quadrant), a.cosine, a.sine);
   return with_sign(m, turn(m, y, a.quadrant), x[0]);
@@ -238,7 +210,7 @@ MlirValue math_sin(struct maths *m, const MlirValue *x) {
 
 MlirValue math_cos(struct maths *m, const MlirValue *x) {
   if (is_fast(m))
-    return f_approximate(m, "tile_ptx.cos_approx", x[0]);
+    return f_approximate(m, DEVICE_COS, x[0]);
   struct angle a = reduce(m, f_absolute(m, x[0]));
   MlirValue y = choose(m, is_odd(m, a.quadrant), a.sine, a.cosine);
   return turn(m, y, i_with(m, "arith.addi", a.quadrant, 1));
@@ -246,8 +218,8 @@ MlirValue math_cos(struct maths *m, const MlirValue *x) {
 
 MlirValue math_tan(struct maths *m, const MlirValue *x) {
   if (is_fast(m))
-    return f_binary(m, "tile_ptx.div_full", f_approximate(m, "tile_ptx.sin_approx", x[0]),
-                    f_approximate(m, "tile_ptx.cos_approx", x[0]));
+    return f_approximate_quotient(m, f_approximate(m, DEVICE_SIN, x[0]),
+                                  f_approximate(m, DEVICE_COS, x[0]));
   struct angle a = reduce(m, f_absolute(m, x[0]));
   MlirValue odd = is_odd(m, a.quadrant);
   MlirValue y = f_div(m, choose(m, odd, a.cosine, a.sine), choose(m, odd, a.sine, a.cosine));

@@ -21,8 +21,38 @@ static void mark_kernel(struct lowering *lw, MlirOperation function, int threads
     attribute_set(function, ATTR_NVVM_MAXNREG, registers);
 }
 
+static lower_rule *const nvvm_rules[OP_KIND_COUNT] = {
+    [OP_TILE_GRID_WAIT] = nvvm_grid_wait,
+    [OP_TILE_GRID_LAUNCH] = nvvm_grid_launch,
+    [OP_TILE_INLINE_ASM] = nvvm_inline_asm,
+    [OP_TILE_GPU_WARPGROUP_DOT] = nvvm_group_dot,
+    [OP_TILE_GPU_WARPGROUP_DOT_WAIT] = nvvm_group_dot_wait,
+};
+
 static const struct device_ops nvvm_device = {
     .name = "nvvm",
+    .rules = nvvm_rules,
+    .arithmetic = {[DEVICE_EXP2] = OP_TILE_PTX_EX2,
+                   [DEVICE_LOG2] = OP_TILE_PTX_LG2,
+                   [DEVICE_RECIPROCAL] = OP_TILE_PTX_RCP,
+                   [DEVICE_SQRT] = OP_TILE_PTX_SQRT,
+                   [DEVICE_RSQRT] = OP_TILE_PTX_RSQRT,
+                   [DEVICE_SIN] = OP_TILE_PTX_SIN,
+                   [DEVICE_COS] = OP_TILE_PTX_COS,
+                   [DEVICE_TANH] = OP_TILE_PTX_TANH,
+                   [DEVICE_DIVIDE] = OP_TILE_PTX_DIV_FULL,
+                   [DEVICE_F32_TO_S32] = OP_TILE_PTX_F32_TO_S32,
+                   [DEVICE_F32_TO_U32] = OP_TILE_PTX_F32_TO_U32,
+                   [DEVICE_F32_TO_S64] = OP_TILE_PTX_F32_TO_S64,
+                   [DEVICE_F32_TO_U64] = OP_TILE_PTX_F32_TO_U64,
+                   [DEVICE_F64_TO_S32] = OP_TILE_PTX_F64_TO_S32,
+                   [DEVICE_F64_TO_U32] = OP_TILE_PTX_F64_TO_U32,
+                   [DEVICE_F64_TO_S64] = OP_TILE_PTX_F64_TO_S64,
+                   [DEVICE_F64_TO_U64] = OP_TILE_PTX_F64_TO_U64,
+                   [DEVICE_PRODUCT_S32] = OP_TILE_PTX_MUL_WIDE_S32,
+                   [DEVICE_PRODUCT_U32] = OP_TILE_PTX_MUL_WIDE_U32,
+                   [DEVICE_HIDDEN_SUM] = OP_TILE_PTX_ADD_S64,
+                   [DEVICE_HIDDEN_ZERO] = OP_TILE_PTX_ZERO},
     .mark_kernel = mark_kernel,
     .index = nvvm_index,
     .barrier = nvvm_barrier,
@@ -30,6 +60,21 @@ static const struct device_ops nvvm_device = {
     .shuffle = nvvm_shuffle,
     .reduces = nvvm_reduces,
     .reduce = nvvm_reduce,
+    .load = nvvm_load,
+    .store = nvvm_store,
+    .prefetch = nvvm_prefetch,
+    .atomic = nvvm_atomic,
+    .copy = nvvm_copy,
+    .least_copy_bytes = 4, /* cp.async of 4, 8 and 16 */
+    .copy_commit = nvvm_copy_commit,
+    .copy_wait = nvvm_copy_wait,
+    .dot = nvvm_dot,
+    .matrix_loads = nvvm_matrix_loads,
+    .matrix_stores = nvvm_matrix_stores,
+    .publish = nvvm_publish,
+    .print_argument = nvvm_print_argument,
+    .print = nvvm_print,
+    .fail = nvvm_fail,
 };
 
 MlirLogicalResult run_convert_tile_gpu_to_nvvm(struct pass_context *context, MlirOperation module) {

@@ -19,7 +19,6 @@
    large ones come; the accumulator is added last. Products of fp8 that say how many of them may be
    summed coarsely (max_imprecise) are summed from zero, and these sums in f32. An accumulator of
    f16 stays f16 for operands of f16, as the instruction has it, and is f32 in between for fp8. */
-#include "analysis/scratch.h"
 #include "ir/dot_form.h"
 #include "lowering/nvvm/dot.h"
 
@@ -127,7 +126,7 @@ static MlirValue word(struct product *p, struct factor *factor, uint32_t place, 
                           : LAYOUT_DIM0 + layout_space_rank(&p->c->out) - 2;
   int shift = layout_space_shift(&factor->layout->out, (enum layout_dim)k);
   MlirValue elements[4], words[PARTS];
-  int at[4];
+  int at[4] = {0};
   for (int i = 0; i < p->packed; i++) {
     uint32_t flat = place;
     for (int bit = 0; bit < p->k_bits; bit++)
@@ -228,14 +227,10 @@ static void multiply_parts(struct product *p, const uint32_t places[2], int firs
 /* Zero where x is not a number. */
 static MlirValue without_nan(struct product *p, MlirValue x) {
   struct lowering *lw = p->lw;
-  enum { UNORDERED = 14 };
   MlirType type = mlirValueGetType(x);
   MlirValue zero =
       build_constant(&lw->b, mlirFloatAttrDoubleGet(lw->session->context, type, 0), type);
-  MlirValue unordered =
-      BUILD(&lw->b, "arith.cmpf", IN(x, x), OUT(integer_type(&lw->b, 1)),
-            ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                       attribute_integer(lw->session->context, 64, UNORDERED))));
+  MlirValue unordered = build_compare(&lw->b, F_UNORDERED, x, x);
   return BUILD(&lw->b, "arith.select", IN(unordered, zero, x), OUT(type));
 }
 
@@ -402,8 +397,8 @@ static const struct split *find_split(MlirOperation op) {
   return &splits[SPLITS - 1];
 }
 
-static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op,
-                                       const struct mma_layout *mma) {
+MlirLogicalResult nvvm_dot(struct lowering *lw, MlirOperation op) {
+  const struct mma_layout *mma = dot_mma_layout(lw->session, op);
   int rank = mma->rank, rows = mma_warp_rows(mma);
   const struct lowered *start = lowered_of(lw, op_operand(op, 2));
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
@@ -440,17 +435,4 @@ static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op,
   }
   lowered_set(lw, op_result(op, 0), result);
   return SUCCESS;
-}
-
-MlirLogicalResult lower_dot(struct lowering *lw, MlirOperation op) {
-  const char *problem;
-  switch (dot_form_of(lw->session, op, &problem)) {
-  case DOT_TENSOR_CORES:
-    return lower_dot_mma(lw, op, dot_mma_layout(lw->session, op));
-  case DOT_MULTIPLY_ADDS:
-    return lower_dot_fma(lw, op);
-  case DOT_MISFIT:
-    break;
-  }
-  return fail_op(op, "%s", problem);
 }

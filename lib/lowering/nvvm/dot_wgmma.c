@@ -47,13 +47,9 @@ struct product {
 };
 
 /* tile-remove-proxy-fences takes those away that a later one makes up for. */
-void build_proxy_fence(struct lowering *lw) {
+void nvvm_publish(struct lowering *lw) {
   if (lw->warp_groups)
     BUILD_OP(&lw->b, "tile_ptx.fence_async_shared", .in = NULL);
-}
-
-static MlirValue binary(struct lowering *lw, const char *name, MlirValue x, MlirValue y) {
-  return BUILD(&lw->b, name, IN(x, y), OUT(mlirValueGetType(x)));
 }
 
 static MlirValue long_constant(struct lowering *lw, uint64_t value) {
@@ -132,16 +128,18 @@ static void build_base(struct product *p, struct matrix *m, MlirValue offset, in
   int64_t origin = (int64_t)m->view->origin * m->view->bytes;
   MlirValue address = buffer_address(lw, m->view->start, offset, m->view->bytes, origin);
   address = BUILD(&lw->b, "llvm.ptrtoint", IN(address), OUT(i32));
-  address = binary(lw, "arith.andi", address, constant_integer(lw, 32, 0x3FFFF));
-  address = binary(lw, "arith.shrui", address, constant_integer(lw, 32, 4));
+  address = build_binary(&lw->b, "arith.andi", address, constant_integer(lw, 32, 0x3FFFF));
+  address = build_binary(&lw->b, "arith.shrui", address, constant_integer(lw, 32, 4));
   address = BUILD(&lw->b, "arith.extui", IN(address), OUT(i64));
-  m->base = binary(lw, "arith.ori", address, long_constant(lw, descriptor_fields(m, swizzle)));
+  m->base =
+      build_binary(&lw->b, "arith.ori", address, long_constant(lw, descriptor_fields(m, swizzle)));
 }
 
 /* The descriptor of the fragment `j` further along the other dimension, at k = i. */
 static MlirValue descriptor(struct product *p, const struct matrix *m, int64_t i, int64_t j) {
   uint64_t distance = place(m, i, j) >> 4;
-  return distance ? binary(p->lw, "arith.addi", m->base, long_constant(p->lw, distance)) : m->base;
+  return distance ? build_binary(&p->lw->b, "arith.addi", m->base, long_constant(p->lw, distance))
+                  : m->base;
 }
 
 /* --- a in registers --------------------------------------------------------------------------- */
@@ -381,7 +379,7 @@ static struct lowered *lowered_sums(struct lowering *lw, MlirType old_type, cons
   return result;
 }
 
-MlirLogicalResult lower_warpgroup_dot(struct lowering *lw, MlirOperation op) {
+MlirLogicalResult nvvm_group_dot(struct lowering *lw, MlirOperation op) {
   const struct layout_info *info;
   MlirType type = op_result_type(op, 0);
   tile_status_free(layout_decode(&lw->session->layouts, type_layout(type), &info));
@@ -405,7 +403,7 @@ MlirLogicalResult lower_warpgroup_dot(struct lowering *lw, MlirOperation op) {
 }
 
 /* All accumulators, of all operands, go through one instruction. */
-MlirLogicalResult lower_warpgroup_dot_wait(struct lowering *lw, MlirOperation op) {
+MlirLogicalResult nvvm_group_dot_wait(struct lowering *lw, MlirOperation op) {
   intptr_t operands = mlirOperationGetNumOperands(op);
   struct through through = {0};
   MlirValue **sums = ARENA_ARRAY(&lw->arena, MlirValue *, (size_t)operands + 1);

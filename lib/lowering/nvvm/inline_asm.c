@@ -10,7 +10,7 @@
    holds an element executes the instance. */
 #include <string.h>
 #include "ir/asm_constraints.h"
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/nvvm/nvvm.h"
 #include "lowering/ptx/ptx_to_asm.h"
 
 /* One instance being built. */
@@ -142,26 +142,12 @@ static MlirLogicalResult collect_operands(struct instance *i, MlirValue *in) {
   return SUCCESS;
 }
 
-static MlirType struct_of(struct lowering *lw, const MlirType *types, int count) {
-  struct text text = {0};
-  text_puts(&text, "!llvm.struct<(");
-  for (int i = 0; i < count; i++) {
-    text_puts(&text, i ? ", " : "");
-    type_print(types[i], &text);
-  }
-  text_puts(&text, ")>");
-  MlirType type = mlirTypeParseGet(lw->session->context, ref(text_string(&text)));
-  text_free(&text);
-  return type;
-}
-
 static MlirOperation build_call(struct instance *i, const MlirValue *in) {
   struct lowering *lw = i->lw;
   MlirType types[MAX_ASM_REGISTERS];
   for (int k = 0; k < i->constraints.outputs; k++)
     types[k] = class_type(lw, i->constraints.letter[k]);
-  MlirType out =
-      i->constraints.outputs == 1 ? types[0] : struct_of(lw, types, i->constraints.outputs);
+  MlirType out = llvm_struct(lw->session->context, i->constraints.outputs, types);
   MlirStringRef assembly = op_string(i->op, "asm"), constraints = op_string(i->op, "constraints");
   struct text text = {0}, list = {0};
   text_append(&text, assembly.data, assembly.length);
@@ -196,7 +182,7 @@ static MlirLogicalResult take_results(struct instance *i, MlirOperation call,
   return SUCCESS;
 }
 
-MlirLogicalResult lower_inline_asm(struct lowering *lw, MlirOperation op) {
+MlirLogicalResult nvvm_inline_asm(struct lowering *lw, MlirOperation op) {
   enum { MAX_RESULTS = 8 };
   struct instance instance = {.lw = lw, .op = op, .pack = (int)op_integer(op, "pack", 1)};
   const char *problem = asm_constraints_read(op_string(op, "constraints"), &instance.constraints);

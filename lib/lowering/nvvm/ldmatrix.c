@@ -15,7 +15,7 @@
    by one instruction; an XOR of the buffer's swizzle may be in all of them, since everything is
    linear. */
 #include "layout/exchange.h"
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/nvvm/nvvm.h"
 
 enum { ROW_BYTES = 16, ROW_BITS = 3, MATRIX_BITS = 2 };
 
@@ -146,8 +146,8 @@ static void load_matrices(struct lowering *lw, MlirValue address, int rest, void
   }
 }
 
-bool build_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
-                        unsigned bytes, struct lowered *result) {
+bool nvvm_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                       unsigned bytes, struct lowered *result) {
   struct matrices m = {.side = side, .result = result, .bytes = bytes};
   if (!plan_matrices(&m))
     return false;

@@ -14,7 +14,35 @@ MlirValue nvvm_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue 
                        MlirValue operand);
 bool nvvm_reduces(enum op_kind combiner);
 MlirValue nvvm_reduce(struct lowering *lw, enum op_kind combiner, MlirValue word);
-/* The attribute `kind` of an nvvm operation, #nvvm<ENUMERATION WORD>. */
-MlirNamedAttribute nvvm_kind(struct lowering *lw, const char *enumeration, const char *word);
+lower_rule nvvm_grid_wait, nvvm_grid_launch;
+
+/* memory.c */
+MlirValue nvvm_load(struct lowering *lw, const struct device_access *access, MlirValue other,
+                    MlirType type);
+void nvvm_store(struct lowering *lw, const struct device_access *access, MlirValue value);
+void nvvm_prefetch(struct lowering *lw, MlirValue address, MlirValue predicate);
+MlirValue nvvm_atomic(struct lowering *lw, const struct device_atomic *atomic);
+void nvvm_copy(struct lowering *lw, MlirValue destination, MlirValue source, int64_t bytes,
+               MlirValue source_bytes, MlirValue predicate);
+void nvvm_copy_commit(struct lowering *lw);
+void nvvm_copy_wait(struct lowering *lw, int64_t pending);
+
+/* dot_mma.c, ldmatrix.c, stmatrix.c, dot_wgmma.c */
+lower_rule nvvm_dot;
+bool nvvm_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                       unsigned bytes, struct lowered *result);
+void nvvm_matrix_stores(struct lowering *lw, const struct exchange *plan, MlirValue start,
+                        const struct lowered *source);
+lower_rule nvvm_group_dot, nvvm_group_dot_wait;
+void nvvm_publish(struct lowering *lw);
+
+/* print.c */
+void nvvm_print_argument(struct lowering *lw, MlirValue argument, int64_t *end);
+void nvvm_print(struct lowering *lw, const struct text *format);
+void nvvm_fail(struct lowering *lw, MlirStringRef message, MlirStringRef file, int64_t line,
+               MlirStringRef function);
+
+/* inline_asm.c */
+lower_rule nvvm_inline_asm;
 
 #endif

@@ -45,8 +45,8 @@ static void store_matrices(struct lowering *lw, MlirValue address, int row, void
                                      .attribute_count = 1});
 }
 
-void build_matrix_stores(struct lowering *lw, const struct exchange *plan, MlirValue start,
-                         const struct lowered *source) {
+void nvvm_matrix_stores(struct lowering *lw, const struct exchange *plan, MlirValue start,
+                        const struct lowered *source) {
   struct matrix_stores stores = {&plan->matrices, source};
   build_buffer_copies(lw, &plan->write, start, 2, store_matrices, &stores);
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* NVIDIA's device, threads among each other: nvvm operations (PTX ISA, bar, shfl, redux). */
+/* NVIDIA's device, threads and grids among each other: nvvm operations (PTX ISA, bar, shfl, redux,
+   griddepcontrol). */
 #include <stdio.h>
+#include "ir/module_target.h"
 #include "lowering/nvvm/nvvm.h"
 
-MlirNamedAttribute nvvm_kind(struct lowering *lw, const char *enumeration, const char *word) {
+/* The attribute `kind` of an nvvm operation. */
+static MlirNamedAttribute kind_attribute(struct lowering *lw, const char *enumeration,
+                                         const char *word) {
   MlirContext context = lw->session->context;
   struct text text = {0};
   text_printf(&text, "#nvvm<%s %s>", enumeration, word);
@@ -33,7 +37,7 @@ MlirValue nvvm_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue 
   return BUILD(&lw->b, "nvvm.shfl.sync",
                IN(constant_integer(lw, 32, -1), word, operand, constant_integer(lw, 32, ALL)),
                OUT(integer_type(&lw->b, 32)),
-               ATTRIBUTES(nvvm_kind(lw, "shfl_kind", kind == SHUFFLE_LANE ? "idx" : "bfly")));
+               ATTRIBUTES(kind_attribute(lw, "shfl_kind", kind == SHUFFLE_LANE ? "idx" : "bfly")));
 }
 
 /* PTX ISA, redux.sync. */
@@ -59,5 +63,21 @@ bool nvvm_reduces(enum op_kind combiner) {
 MlirValue nvvm_reduce(struct lowering *lw, enum op_kind combiner, MlirValue word) {
   return BUILD(&lw->b, "nvvm.redux.sync", IN(word, constant_integer(lw, 32, -1)),
                OUT(integer_type(&lw->b, 32)),
-               ATTRIBUTES(nvvm_kind(lw, "redux_kind", redux_word(combiner))));
+               ATTRIBUTES(kind_attribute(lw, "redux_kind", redux_word(combiner))));
+}
+
+/* grid_wait and grid_launch: programmatic dependent launch. */
+static MlirLogicalResult lower_dependency(struct lowering *lw, MlirOperation op, const char *kind) {
+  if (machine_has(machine_of(op), FEATURE_GRID_DEPENDENCY))
+    BUILD_OP(&lw->b, "nvvm.griddepcontrol",
+             ATTRIBUTES(kind_attribute(lw, "grid_dep_action", kind)));
+  return SUCCESS;
+}
+
+MlirLogicalResult nvvm_grid_wait(struct lowering *lw, MlirOperation op) {
+  return lower_dependency(lw, op, "wait");
+}
+
+MlirLogicalResult nvvm_grid_launch(struct lowering *lw, MlirOperation op) {
+  return lower_dependency(lw, op, "launch_dependents");
 }

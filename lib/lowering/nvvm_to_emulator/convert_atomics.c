@@ -36,8 +36,8 @@ static enum atomic_number number_of(struct conversion *c, MlirOperation op, Mlir
 
 /* A scope of one block orders nothing that barriers do not. */
 static int order_of(struct conversion *c, MlirOperation op) {
-  MlirType shared = mlirTypeParseGet(c->session->context, ref("!llvm.ptr<3>"));
-  if (mlirTypeEqual(op_operand_type(op, 0), shared))
+  (void)c;
+  if (is_llvm_pointer(op_operand_type(op, 0), SPACE_SHARED))
     return ATOMIC_SHARED;
   MlirStringRef sem = op_string(op, "sem");
   bool both = ref_equals(sem, "acq_rel");

@@ -9,35 +9,26 @@
 #include "ir/mma_attributes.h"
 #include "lowering/nvvm_to_emulator/convert_to_emulator.h"
 
-static MlirNamedAttribute named(struct conversion *c, const char *name, MlirAttribute value) {
-  return attribute_named(c->session->context, name, value);
-}
-
 /* The array, made at the function's start. */
 MlirValue registers_of(struct conversion *c) {
   if (!mlirValueIsNull(c->registers))
     return c->registers;
-  MlirContext context = c->session->context;
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(c->function, 0));
-  struct builder b = {.context = context,
+  struct builder b = {.context = c->session->context,
                       .block = entry,
                       .before = mlirBlockGetFirstOperation(entry),
                       .location = mlirOperationGetLocation(c->function)};
   MlirType type = integer_type(&b, 64);
   MlirValue count = build_llvm_integer(&b, 64, MMA_MOST_REGISTERS);
   c->registers = BUILD(&b, "llvm.alloca", IN(count), OUT(c->pointer),
-                       ATTRIBUTES(named(c, "elem_type", mlirTypeAttrGet(type)),
-                                  named(c, "alignment", attribute_integer(context, 64, 16))));
+                       ATTRIBUTES(attribute_named(b.context, "elem_type", mlirTypeAttrGet(type)),
+                                  llvm_alignment(b.context, 16)));
   return c->registers;
 }
 
 /* The address of register `index`, each of `bytes`. */
 static MlirValue slot(struct conversion *c, struct builder *b, unsigned bytes, intptr_t index) {
-  MlirContext context = c->session->context;
-  int32_t offset[] = {(int32_t)(index * bytes)};
-  return BUILD(b, "llvm.getelementptr", IN(c->registers), OUT(c->pointer),
-               ATTRIBUTES(named(c, "elem_type", mlirTypeAttrGet(integer_type(b, 8))),
-                          named(c, "rawConstantIndices", attribute_dense_i32(context, 1, offset))));
+  return build_gep(b, integer_type(b, 8), c->registers, (MlirValue){0}, index * bytes);
 }
 
 /* Operands `first` .. `first + count - 1` become registers 0, 1, ... */

@@ -17,23 +17,11 @@
 #include "ir/symbol_names.h"
 #include "lowering/nvvm_to_emulator/convert_to_emulator.h"
 
-static MlirType parse_type(struct conversion *c, const char *text) {
-  return mlirTypeParseGet(c->session->context, ref(text));
-}
-
 static MlirNamedAttribute named(struct conversion *c, const char *name, MlirAttribute value) {
   return attribute_named(c->session->context, name, value);
 }
 
 /* --- Symbols: location strings and external functions ----------------------------------------- */
-
-static struct builder module_builder(struct conversion *c) {
-  MlirBlock body = op_body(c->module, 0);
-  return (struct builder){.context = c->session->context,
-                          .block = body,
-                          .before = mlirBlockGetFirstOperation(body),
-                          .location = mlirLocationUnknownGet(c->session->context)};
-}
 
 /* The name of a global string with the operation's place, with a terminating zero. */
 static MlirAttribute location_symbol(struct conversion *c, MlirLocation location) {
@@ -44,91 +32,31 @@ static MlirAttribute location_symbol(struct conversion *c, MlirLocation location
   MlirAttribute string = mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.length));
   MlirAttribute symbol = {map_get(&c->locations, string.ptr)};
   if (mlirAttributeIsNull(symbol)) {
-    char name[32], type[48];
+    char name[32];
     snprintf(name, sizeof name, "tile_location_%d", c->next_location++);
-    snprintf(type, sizeof type, "!llvm.array<%zu x i8>", text.length);
-    struct builder b = module_builder(c);
-    MlirRegion region = mlirRegionCreate();
-    MlirAttribute linkage = mlirAttributeParseGet(context, ref("#llvm.linkage<internal>"));
-    BUILD_OP(&b, "llvm.mlir.global", REGIONS(region),
-             ATTRIBUTES(named(c, "sym_name", attribute_string(context, name)),
-                        named(c, "global_type", mlirTypeAttrGet(parse_type(c, type))),
-                        named(c, "linkage", linkage), named(c, "value", string),
-                        named(c, "constant", mlirUnitAttrGet(context)),
-                        named(c, "addr_space", attribute_integer(context, 32, 0))));
-    symbol = mlirFlatSymbolRefAttrGet(context, ref(name));
+    struct builder b = builder_at_top(c->module, mlirLocationUnknownGet(context));
+    symbol = build_string_global(&b, name, string, text.length);
     map_set(&c->locations, string.ptr, (void *)symbol.ptr);
   }
   text_free(&text);
   return symbol;
 }
 
-static MlirValue location_value(struct conversion *c, struct builder *b) {
-  return BUILD(b, "llvm.mlir.addressof", OUT(c->pointer),
-               ATTRIBUTES(named(c, "global_name", location_symbol(c, b->location))));
+MlirValue conversion_location(struct conversion *c, struct builder *b) {
+  return build_address_of(b, location_symbol(c, b->location), SPACE_GENERIC);
 }
 
 enum { MAX_CALL_OPERANDS = 12 };
 
-/* Declares `name` with the types of this call, once. */
-static void declare(struct conversion *c, const char *name, intptr_t count, const MlirValue *in,
-                    MlirType result) {
-  MlirIdentifier key = mlirIdentifierGet(c->session->context, ref(name));
-  if (map_get(&c->declared, key.ptr))
-    return;
-  map_set(&c->declared, key.ptr, c);
-  struct text signature = {0};
-  text_puts(&signature, "!llvm.func<");
-  if (mlirTypeIsNull(result))
-    text_puts(&signature, "void");
-  else
-    type_print(result, &signature);
-  text_puts(&signature, " (");
-  for (intptr_t i = 0; i < count; i++) {
-    text_puts(&signature, i ? ", " : "");
-    type_print(mlirValueGetType(in[i]), &signature);
-  }
-  text_puts(&signature, ")>");
-  struct builder b = module_builder(c);
-  MlirContext context = c->session->context;
-  MlirRegion region = mlirRegionCreate();
-  BUILD_OP(
-      &b, "llvm.func", REGIONS(region),
-      ATTRIBUTES(
-          named(c, "sym_name", attribute_string(context, name)),
-          named(c, "function_type", mlirTypeAttrGet(parse_type(c, text_string(&signature)))),
-          named(c, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
-          named(c, "linkage", mlirAttributeParseGet(context, ref("#llvm.linkage<external>")))));
-  text_free(&signature);
-}
-
-/* Calls an emulator function; a null result type means void. */
-static MlirOperation call(struct conversion *c, struct builder *b, const char *name, intptr_t count,
-                          const MlirValue *in, MlirType result) {
-  MlirContext context = c->session->context;
-  declare(c, name, count, in, result);
-  MlirNamedAttribute attributes[] = {
-      named(c, "callee", mlirFlatSymbolRefAttrGet(context, ref(name))),
-      named(c, "operandSegmentSizes",
-            attribute_dense_i32(context, 2, (int32_t[]){(int32_t)count, 0})),
-      named(c, "op_bundle_sizes", mlirDenseI32ArrayGet(context, 0, NULL)),
-  };
-  return build_op(b, &(struct op_spec){.name = "llvm.call",
-                                       .in = in,
-                                       .in_count = count,
-                                       .out = &result,
-                                       .out_count = !mlirTypeIsNull(result),
-                                       .attributes = attributes,
-                                       .attribute_count = 3});
-}
-
 MlirOperation conversion_call(struct conversion *c, struct builder *b, const char *name,
                               intptr_t count, const MlirValue *in, MlirType result) {
-  return call(c, b, name, count, in, result);
-}
-
-MlirValue conversion_location(struct conversion *c, struct builder *b) {
-  return location_value(c, b);
+  MlirIdentifier key = mlirIdentifierGet(c->session->context, ref(name));
+  if (!map_get(&c->declared, key.ptr)) {
+    struct builder top = builder_at_top(c->module, mlirLocationUnknownGet(c->session->context));
+    declare_llvm_function(&top, name, count, in, result);
+    map_set(&c->declared, key.ptr, c);
+  }
+  return build_llvm_call(b, name, count, in, result);
 }
 
 /* --- Accesses --------------------------------------------------------------------------------- */
@@ -141,14 +69,13 @@ static unsigned value_bytes(struct conversion *c, MlirType type) {
   return bytes ? bytes : 8; /* an LLVM pointer */
 }
 
-static bool is_shared_pointer(struct conversion *c, MlirValue value) {
-  return mlirTypeEqual(mlirValueGetType(value), parse_type(c, "!llvm.ptr<3>"));
+static bool is_shared_pointer(MlirValue value) {
+  return is_llvm_pointer(mlirValueGetType(value), SPACE_SHARED);
 }
 
 /* Of global or shared memory: what is checked. */
-static bool is_device_pointer(struct conversion *c, MlirValue value) {
-  return mlirTypeEqual(mlirValueGetType(value), parse_type(c, "!llvm.ptr<1>")) ||
-         is_shared_pointer(c, value);
+static bool is_device_pointer(MlirValue value) {
+  return is_llvm_pointer(mlirValueGetType(value), SPACE_GLOBAL) || is_shared_pointer(value);
 }
 
 /* As tile_emu_global takes it; of shared memory a load is a load. */
@@ -160,7 +87,7 @@ static MlirValue checked(struct conversion *c, struct builder *b, MlirValue addr
   MlirValue always = mlirValueIsNull(predicate) ? build_llvm_integer(b, 32, 1)
                                                 : BUILD(b, "llvm.zext", IN(predicate), OUT(c->i32));
   MlirValue generic = BUILD(b, "llvm.addrspacecast", IN(address), OUT(c->pointer));
-  bool is_shared = is_shared_pointer(c, address);
+  bool is_shared = is_shared_pointer(address);
   MlirValue in[] = {
       c->thread,
       generic,
@@ -168,17 +95,13 @@ static MlirValue checked(struct conversion *c, struct builder *b, MlirValue addr
       build_llvm_integer(b, 32, alignment),
       build_llvm_integer(b, 32, is_shared && use == USE_VOLATILE_LOAD ? USE_LOAD : use),
       always,
-      location_value(c, b)};
+      conversion_location(c, b)};
   const char *check = is_shared ? "tile_emu_shared_access" : "tile_emu_global";
-  return op_result(call(c, b, check, 7, in, c->pointer), 0);
-}
-
-static MlirNamedAttribute byte_alignment(struct conversion *c) {
-  return named(c, "alignment", attribute_integer(c->session->context, 64, 1));
+  return op_result(conversion_call(c, b, check, 7, in, c->pointer), 0);
 }
 
 static MlirLogicalResult convert_plain_load(struct conversion *c, MlirOperation op) {
-  if (!is_device_pointer(c, op_operand(op, 0)))
+  if (!is_device_pointer(op_operand(op, 0)))
     return SUCCESS;
   struct builder b = builder_before(op);
   unsigned bytes = value_bytes(c, op_result_type(op, 0));
@@ -186,13 +109,13 @@ static MlirLogicalResult convert_plain_load(struct conversion *c, MlirOperation 
   enum use use = op_has_attribute(op, "volatile_") ? USE_VOLATILE_LOAD : USE_LOAD;
   MlirValue address = checked(c, &b, op_operand(op, 0), (MlirValue){0}, bytes, alignment, use);
   MlirValue value = BUILD(&b, "llvm.load", IN(address), OUT(op_result_type(op, 0)),
-                          ATTRIBUTES(byte_alignment(c)));
+                          ATTRIBUTES(llvm_alignment(b.context, 1)));
   replace_op(op, &value);
   return SUCCESS;
 }
 
 static MlirLogicalResult convert_plain_store(struct conversion *c, MlirOperation op) {
-  if (!is_device_pointer(c, op_operand(op, 1)))
+  if (!is_device_pointer(op_operand(op, 1)))
     return SUCCESS;
   struct builder b = builder_before(op);
   MlirValue value = op_operand(op, 0);
@@ -200,7 +123,7 @@ static MlirLogicalResult convert_plain_store(struct conversion *c, MlirOperation
   unsigned alignment = (unsigned)op_integer(op, "alignment", 1);
   MlirValue address =
       checked(c, &b, op_operand(op, 1), (MlirValue){0}, bytes, alignment, USE_STORE);
-  BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(byte_alignment(c)));
+  BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(llvm_alignment(b.context, 1)));
   mlirOperationDestroy(op);
   return SUCCESS;
 }
@@ -213,7 +136,8 @@ static MlirLogicalResult convert_load(struct conversion *c, MlirOperation op) {
   MlirValue predicate = op_operand(op, 1);
   enum use use = op_has_attribute(op, "volatile") ? USE_VOLATILE_LOAD : USE_LOAD;
   MlirValue address = checked(c, &b, op_operand(op, 0), predicate, bytes, bytes, use);
-  MlirValue value = BUILD(&b, "llvm.load", IN(address), OUT(type), ATTRIBUTES(byte_alignment(c)));
+  MlirValue value =
+      BUILD(&b, "llvm.load", IN(address), OUT(type), ATTRIBUTES(llvm_alignment(b.context, 1)));
   if (mlirOperationGetNumOperands(op) == 3)
     value = BUILD(&b, "llvm.select", IN(predicate, value, op_operand(op, 2)), OUT(type));
   replace_op(op, &value);
@@ -225,7 +149,7 @@ static MlirLogicalResult convert_store(struct conversion *c, MlirOperation op) {
   MlirValue value = op_operand(op, 1);
   unsigned bytes = value_bytes(c, mlirValueGetType(value));
   MlirValue address = checked(c, &b, op_operand(op, 0), op_operand(op, 2), bytes, bytes, USE_STORE);
-  BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(byte_alignment(c)));
+  BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(llvm_alignment(b.context, 1)));
   mlirOperationDestroy(op);
   return SUCCESS;
 }
@@ -234,8 +158,8 @@ static MlirLogicalResult convert_prefetch(struct conversion *c, MlirOperation op
   struct builder b = builder_before(op);
   MlirValue in[] = {
       c->thread, BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 0)), OUT(c->pointer)),
-      BUILD(&b, "llvm.zext", IN(op_operand(op, 1)), OUT(c->i32)), location_value(c, &b)};
-  call(c, &b, "tile_emu_prefetch", 4, in, (MlirType){0});
+      BUILD(&b, "llvm.zext", IN(op_operand(op, 1)), OUT(c->i32)), conversion_location(c, &b)};
+  conversion_call(c, &b, "tile_emu_prefetch", 4, in, (MlirType){0});
   mlirOperationDestroy(op);
   return SUCCESS;
 }
@@ -261,7 +185,8 @@ static MlirLogicalResult convert_special(struct conversion *c, MlirOperation op,
   MlirValue in[2] = {c->thread};
   if (row->axis >= 0)
     in[1] = build_llvm_integer(&b, 32, row->axis);
-  MlirValue value = op_result(call(c, &b, row->function, row->axis >= 0 ? 2 : 1, in, c->i32), 0);
+  MlirValue value =
+      op_result(conversion_call(c, &b, row->function, row->axis >= 0 ? 2 : 1, in, c->i32), 0);
   replace_op(op, &value);
   return SUCCESS;
 }
@@ -270,8 +195,8 @@ static MlirLogicalResult convert_barrier(struct conversion *c, MlirOperation op)
   if (mlirOperationGetNumOperands(op) != 0)
     return fail_op(op, "the emulator knows barrier 0 of the whole block only");
   struct builder b = builder_before(op);
-  MlirValue in[] = {c->thread, location_value(c, &b)};
-  call(c, &b, "tile_emu_barrier", 2, in, (MlirType){0});
+  MlirValue in[] = {c->thread, conversion_location(c, &b)};
+  conversion_call(c, &b, "tile_emu_barrier", 2, in, (MlirType){0});
   mlirOperationDestroy(op);
   return SUCCESS;
 }
@@ -283,8 +208,8 @@ static MlirLogicalResult convert_warp_barrier(struct conversion *c, MlirOperatio
     return fail_op(op,
                    "the emulator knows barriers of whole warps only; the mask is the constant -1");
   struct builder b = builder_before(op);
-  MlirValue in[] = {c->thread, location_value(c, &b)};
-  call(c, &b, "tile_emu_warp_barrier", 2, in, (MlirType){0});
+  MlirValue in[] = {c->thread, conversion_location(c, &b)};
+  conversion_call(c, &b, "tile_emu_warp_barrier", 2, in, (MlirType){0});
   mlirOperationDestroy(op);
   return SUCCESS;
 }
@@ -312,14 +237,10 @@ static MlirLogicalResult convert_shuffle(struct conversion *c, MlirOperation op)
   if (kind < 0 || !mlirTypeEqual(op_result_type(op, 0), c->i32))
     return fail_op(op, "the emulator shuffles i32 values, idx, bfly, up and down");
   struct builder b = builder_before(op);
-  MlirValue in[] = {c->thread,
-                    op_operand(op, 0),
-                    build_llvm_integer(&b, 32, kind),
-                    op_operand(op, 1),
-                    op_operand(op, 2),
-                    op_operand(op, 3),
-                    location_value(c, &b)};
-  MlirValue value = op_result(call(c, &b, "tile_emu_shuffle", 7, in, c->i32), 0);
+  MlirValue in[] = {
+      c->thread,         op_operand(op, 0), build_llvm_integer(&b, 32, kind), op_operand(op, 1),
+      op_operand(op, 2), op_operand(op, 3), conversion_location(c, &b)};
+  MlirValue value = op_result(conversion_call(c, &b, "tile_emu_shuffle", 7, in, c->i32), 0);
   replace_op(op, &value);
   return SUCCESS;
 }
@@ -332,18 +253,18 @@ static MlirLogicalResult convert_redux(struct conversion *c, MlirOperation op) {
     return fail_op(op, "the emulator reduces i32 values");
   struct builder b = builder_before(op);
   MlirValue in[] = {c->thread, op_operand(op, 1), build_llvm_integer(&b, 32, kind),
-                    op_operand(op, 0), location_value(c, &b)};
-  MlirValue value = op_result(call(c, &b, "tile_emu_redux", 5, in, c->i32), 0);
+                    op_operand(op, 0), conversion_location(c, &b)};
+  MlirValue value = op_result(conversion_call(c, &b, "tile_emu_redux", 5, in, c->i32), 0);
   replace_op(op, &value);
   return SUCCESS;
 }
 
 /* The only address that kernels take is that of shared memory; others are those of strings. */
 static MlirLogicalResult convert_shared(struct conversion *c, MlirOperation op) {
-  if (!mlirTypeEqual(op_result_type(op, 0), parse_type(c, "!llvm.ptr<3>")))
+  if (!is_shared_pointer(op_result(op, 0)))
     return SUCCESS;
   struct builder b = builder_before(op);
-  MlirOperation area = call(c, &b, "tile_emu_shared", 1, &c->thread, c->pointer);
+  MlirOperation area = conversion_call(c, &b, "tile_emu_shared", 1, &c->thread, c->pointer);
   MlirValue value =
       BUILD(&b, "llvm.addrspacecast", IN(op_result(area, 0)), OUT(op_result_type(op, 0)));
   replace_op(op, &value);
@@ -359,7 +280,7 @@ static MlirLogicalResult convert_named(struct conversion *c, MlirOperation op,
     in[i] = op_operand(op, i);
   intptr_t results = mlirOperationGetNumResults(op);
   MlirType type = results ? op_result_type(op, 0) : (MlirType){0};
-  MlirOperation new_op = call(c, &b, info->emulator, count, in, type);
+  MlirOperation new_op = conversion_call(c, &b, info->emulator, count, in, type);
   MlirValue value = results ? op_result(new_op, 0) : (MlirValue){0};
   replace_op(op, &value);
   return SUCCESS;
@@ -371,7 +292,8 @@ static MlirLogicalResult convert_fma(struct conversion *c, MlirOperation op) {
     return SUCCESS;
   struct builder b = builder_before(op);
   MlirValue in[] = {op_operand(op, 0), op_operand(op, 1), op_operand(op, 2)};
-  MlirValue value = op_result(call(c, &b, "tile_emu_fma_bf16", 3, in, op_result_type(op, 0)), 0);
+  MlirValue value =
+      op_result(conversion_call(c, &b, "tile_emu_fma_bf16", 3, in, op_result_type(op, 0)), 0);
   replace_op(op, &value);
   return SUCCESS;
 }
@@ -458,9 +380,9 @@ static MlirLogicalResult convert_call(struct conversion *c, MlirOperation op) {
     in[count++] = op_operand(op, i);
   MlirType type = prints ? c->i32 : (MlirType){0};
   if (!prints)
-    in[count++] = location_value(c, &b);
+    in[count++] = conversion_location(c, &b);
   MlirOperation new_op =
-      call(c, &b, prints ? "tile_emu_vprintf" : "tile_emu_assertfail", count, in, type);
+      conversion_call(c, &b, prints ? "tile_emu_vprintf" : "tile_emu_assertfail", count, in, type);
   MlirValue value = prints ? op_result(new_op, 0) : (MlirValue){0};
   replace_op(op, &value);
   return SUCCESS;
@@ -548,36 +470,21 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
   for (intptr_t i = 0; i < count; i++) {
     MlirValue old_argument = mlirBlockGetArgument(entry, 2);
     MlirType type = mlirValueGetType(old_argument);
-    int32_t index[] = {(int32_t)i};
-    MlirValue slot =
-        BUILD(&top, "llvm.getelementptr", IN(arguments), OUT(c->pointer),
-              ATTRIBUTES(named(c, "elem_type", mlirTypeAttrGet(c->pointer)),
-                         named(c, "rawConstantIndices", attribute_dense_i32(context, 1, index))));
+    MlirValue slot = build_gep(&top, c->pointer, arguments, (MlirValue){0}, i);
     MlirValue address = BUILD(&top, "llvm.load", IN(slot), OUT(c->pointer));
     MlirValue value = BUILD(&top, "llvm.load", IN(address), OUT(type));
     mlirValueReplaceAllUsesOfWith(old_argument, value);
     mlirBlockEraseArgument(entry, 2);
   }
-  MlirNamedAttribute attributes[9] = {
-      named(c, "sym_name", mlirOperationGetAttributeByName(old, ref("sym_name"))),
-      named(c, "function_type", mlirTypeAttrGet(parse_type(c, "!llvm.func<void (ptr, ptr)>"))),
-      named(c, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
-      named(c, "linkage", mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
-      attribute_with(context, ATTR_KERNEL_ARGUMENTS, attribute_integer(context, 32, count)),
-  };
+  MlirType types[] = {c->pointer, c->pointer};
+  MlirType type = mlirLLVMFunctionTypeGet(mlirLLVMVoidTypeGet(context), 2, types, false);
+  MlirOperation function =
+      build_llvm_function(&b, mlirOperationGetAttributeByName(old, ref("sym_name")), type, region);
+  attribute_set_integer(function, ATTR_KERNEL_ARGUMENTS, count);
   static const enum attribute_name kept[] = {ATTR_SHARED_BYTES, ATTR_PROGRAMS_PER_BLOCK,
                                              ATTR_LOW_OCCUPANCY_OF, ATTR_SOURCE_NAME};
-  intptr_t attribute_count = 5;
-  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-    MlirAttribute value = attribute_get(old, kept[i]);
-    if (!mlirAttributeIsNull(value))
-      attributes[attribute_count++] = attribute_with(context, kept[i], value);
-  }
-  MlirOperation function = build_op(&b, &(struct op_spec){.name = "llvm.func",
-                                                          .attributes = attributes,
-                                                          .attribute_count = attribute_count,
-                                                          .regions = &region,
-                                                          .region_count = 1});
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    attribute_copy(old, function, kept[i]);
   mlirOperationDestroy(old);
   return function;
 }
@@ -585,7 +492,7 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
 MlirLogicalResult run_convert_to_emulator(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   struct conversion c = {.session = session, .module = module};
-  c.pointer = parse_type(&c, "!llvm.ptr");
+  c.pointer = llvm_pointer(session->context, SPACE_GENERIC);
   c.i32 = mlirIntegerTypeGet(session->context, 32);
   MlirLogicalResult result = SUCCESS;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0)), next;

@@ -3,7 +3,7 @@
 #ifndef TILE_LOWERING_NVVM_TO_EMULATOR_CONVERT_TO_EMULATOR_H
 #define TILE_LOWERING_NVVM_TO_EMULATOR_CONVERT_TO_EMULATOR_H
 
-#include "ir/build.h"
+#include "ir/build_llvm.h"
 #include "ir/session.h"
 
 struct conversion {

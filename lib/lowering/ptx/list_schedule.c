@@ -21,6 +21,7 @@
 #include <string.h>
 #include "base/arena.h"
 #include "base/map.h"
+#include "ir/build_llvm.h"
 #include "ir/passes.h"
 
 enum kind { MOVABLE, LOAD, STORE, FIXED };
@@ -45,9 +46,7 @@ static bool starts_with(MlirStringRef name, const char *prefix) {
 }
 
 static bool is_global(MlirValue pointer) {
-  MlirType global =
-      mlirTypeParseGet(mlirTypeGetContext(mlirValueGetType(pointer)), ref("!llvm.ptr<1>"));
-  return mlirTypeEqual(mlirValueGetType(pointer), global);
+  return is_llvm_pointer(mlirValueGetType(pointer), SPACE_GLOBAL);
 }
 
 /* llvm.* without effects. */

@@ -85,8 +85,7 @@ static MlirValue join(struct access *a, const MlirValue *words) {
 
 /* ".global.cg.L1::evict_first", ".volatile.global", or ".shared". */
 static void print_hints(MlirOperation op, struct text *out) {
-  MlirType shared = mlirTypeParseGet(mlirOperationGetContext(op), ref("!llvm.ptr<3>"));
-  if (mlirTypeEqual(op_operand_type(op, 0), shared)) {
+  if (is_llvm_pointer(op_operand_type(op, 0), SPACE_SHARED)) {
     text_puts(out, ".shared");
     return;
   }
@@ -135,19 +134,6 @@ MlirOperation build_asm(struct builder *b, const char *assembly, const char *con
                                        .attribute_count = side_effects ? 3 : 2});
 }
 
-static MlirType struct_type(struct builder *b, const MlirType *elements, intptr_t count) {
-  struct text text = {0};
-  text_puts(&text, "!llvm.struct<(");
-  for (intptr_t i = 0; i < count; i++) {
-    text_puts(&text, i ? ", " : "");
-    type_print(elements[i], &text);
-  }
-  text_puts(&text, ")>");
-  MlirType type = mlirTypeParseGet(b->context, ref(text_string(&text)));
-  text_free(&text);
-  return type;
-}
-
 char asm_letter(MlirType type) {
   if (mlirTypeIsAF32(type))
     return 'f';
@@ -159,7 +145,7 @@ char asm_letter(MlirType type) {
 void build_asm_results(struct builder *b, const char *assembly, const char *constraints,
                        intptr_t in_count, const MlirValue *in, intptr_t out_count,
                        const MlirType *out, bool side_effects, MlirValue *results) {
-  MlirType type = out_count == 1 ? out[0] : struct_type(b, out, out_count);
+  MlirType type = llvm_struct(b->context, out_count, out);
   MlirOperation call = build_asm(b, assembly, constraints, in_count, in, 1, &type, side_effects);
   results[0] = op_result(call, 0);
   for (int64_t i = 0; out_count > 1 && i < out_count; i++)

@@ -3,7 +3,7 @@
 #ifndef TILE_LOWERING_PTX_PTX_TO_ASM_H
 #define TILE_LOWERING_PTX_PTX_TO_ASM_H
 
-#include "ir/build.h"
+#include "ir/build_llvm.h"
 #include "ir/session.h"
 
 /* llvm.inline_asm. */

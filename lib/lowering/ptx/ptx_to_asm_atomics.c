@@ -59,8 +59,8 @@ static void print_instruction(MlirStringRef kind, const struct carrier *carrier,
    which is that of `order`: s semantics, o scope, g space. "sog" is "atom.relaxed.gpu.global". */
 static void print_order(MlirOperation op, const char *order, struct text *out) {
   MlirStringRef sem = op_string(op, "sem"), scope = op_string(op, "scope");
-  MlirType shared = mlirTypeParseGet(mlirOperationGetContext(op), ref("!llvm.ptr<3>"));
-  MlirStringRef space = ref(mlirTypeEqual(op_operand_type(op, 0), shared) ? "shared" : "global");
+  bool shared = is_llvm_pointer(op_operand_type(op, 0), SPACE_SHARED);
+  MlirStringRef space = ref(shared ? "shared" : "global");
   text_puts(out, "atom");
   for (; *order; order++) {
     MlirStringRef word = *order == 's' ? sem : *order == 'o' ? scope : space;

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Asynchronous copies from global to shared memory, and the waits for them.
 
-   One cp.async copies registers' worth of elements that are adjacent in global memory (axis info:
+   One copy brings registers' worth of elements that are adjacent in global memory (axis info:
    aligned) and in the buffer. Their mask is one, or true up to some element
-   (analysis/mask_prefix.h): the instruction reads that many bytes and fills the rest with zeros. It
-   takes 4, 8 or 16 bytes; a tile that allows no such width is loaded into registers and stored into
-   the buffer at once. Of the holders of an element one copies it. Tokens are no values of a thread:
+   (analysis/mask_prefix.h): the instruction reads that many bytes and fills the rest with zeros. A
+   tile that allows no width that the device copies is loaded into registers and stored into the
+   buffer at once. Of the holders of an element one copies it. Tokens are no values of a thread:
    they are gone here. */
 #include "analysis/mask_prefix.h"
 #include "ir/tile_ops.h"
 #include "layout/exchange.h"
-#include "lowering/tile_gpu_to_llvm/lowering.h"
-
-enum { LEAST_BYTES = 4, WHOLE_LINE_BYTES = 16 };
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 /* Are all accesses of `side` registers r, r + 1, ..., from a multiple of their number on? */
 static bool is_in_register_order(struct lowering *lw, const struct exchange_side *side, int all) {
@@ -35,10 +33,6 @@ struct copy_state {
 
 /* --- Masks ------------------------------------------------------------------------------------ */
 
-static MlirValue binary(struct lowering *lw, const char *name, MlirValue x, MlirValue y) {
-  return BUILD(&lw->b, name, IN(x, y), OUT(mlirValueGetType(x)));
-}
-
 static MlirValue bytes_if(struct lowering *lw, MlirValue bit, int64_t bytes) {
   MlirType i32 = integer_type(&lw->b, 32);
   return BUILD(&lw->b, "arith.select",
@@ -50,16 +44,16 @@ static MlirValue bytes_if(struct lowering *lw, MlirValue bit, int64_t bytes) {
 static MlirValue bytes_to_bound(struct lowering *lw, const struct copy_state *state,
                                 MlirOperation compared, intptr_t offset, bool equal) {
   MlirValue bit = op_result(compared, 0);
-  MlirValue rest =
-      binary(lw, "arith.subi", op_operand(compared, 1 - offset), op_operand(compared, offset));
+  MlirValue rest = build_binary(&lw->b, "arith.subi", op_operand(compared, 1 - offset),
+                                op_operand(compared, offset));
   unsigned bits = type_bits(&lw->session->types, mlirValueGetType(rest));
   MlirValue most = constant_integer(lw, bits, state->bytes / state->element_bytes - equal);
-  rest = binary(lw, "arith.minui", rest, most);
+  rest = build_binary(&lw->b, "arith.minui", rest, most);
   if (bits > 32)
     rest = BUILD(&lw->b, "arith.trunci", IN(rest), OUT(integer_type(&lw->b, 32)));
   if (equal)
-    rest = binary(lw, "arith.addi", rest, constant_integer(lw, 32, 1));
-  rest = binary(lw, "arith.muli", rest, constant_integer(lw, 32, state->element_bytes));
+    rest = build_binary(&lw->b, "arith.addi", rest, constant_integer(lw, 32, 1));
+  rest = build_binary(&lw->b, "arith.muli", rest, constant_integer(lw, 32, state->element_bytes));
   return BUILD(&lw->b, "arith.select", IN(bit, rest, constant_integer(lw, 32, 0)),
                OUT(mlirValueGetType(rest)));
 }
@@ -75,8 +69,8 @@ static MlirValue source_bytes(struct lowering *lw, const struct copy_state *stat
     return bytes_if(lw, first, state->bytes);
   MlirOperation op = value_definition(mask), compared = value_definition(first);
   if (!mlirOperationIsNull(op) && kind_of(lw->session, op) == OP_ARITH_ANDI)
-    return binary(lw, "arith.minui", source_bytes(lw, state, op_operand(op, 0), r),
-                  source_bytes(lw, state, op_operand(op, 1), r));
+    return build_binary(&lw->b, "arith.minui", source_bytes(lw, state, op_operand(op, 0), r),
+                        source_bytes(lw, state, op_operand(op, 1), r));
   intptr_t offset;
   bool equal;
   if (!mlirOperationIsNull(mask_comparison(&lw->axis, mask, state->dim, &offset, &equal)) &&
@@ -84,8 +78,8 @@ static MlirValue source_bytes(struct lowering *lw, const struct copy_state *stat
     return bytes_to_bound(lw, state, compared, offset, equal);
   MlirValue sum = bytes_if(lw, first, state->element_bytes);
   for (int i = 1; i < count; i++)
-    sum = binary(lw, "arith.addi", sum,
-                 bytes_if(lw, register_value(lw, bits, r + i), state->element_bytes));
+    sum = build_binary(&lw->b, "arith.addi", sum,
+                       bytes_if(lw, register_value(lw, bits, r + i), state->element_bytes));
   return sum;
 }
 
@@ -93,15 +87,10 @@ static MlirValue source_bytes(struct lowering *lw, const struct copy_state *stat
 
 static void build_one_copy(struct lowering *lw, MlirValue address, int r, void *data) {
   const struct copy_state *state = data;
-  MlirContext context = lw->session->context;
   MlirValue bytes = mlirValueIsNull(state->mask) ? constant_integer(lw, 32, state->bytes)
                                                  : source_bytes(lw, state, state->mask, r);
-  MlirValue in[] = {address, register_value(lw, state->pointers, r), bytes, state->predicate};
-  bool line = state->bytes == WHOLE_LINE_BYTES;
-  BUILD_OP(
-      &lw->b, "tile_ptx.cp_async", .in = in, .in_count = mlirValueIsNull(state->predicate) ? 3 : 4,
-      ATTRIBUTES(attribute_named(context, "bytes", attribute_integer(context, 32, state->bytes)),
-                 attribute_named(context, "cache", attribute_string(context, line ? "cg" : "ca"))));
+  lw->device->copy(lw, address, register_value(lw, state->pointers, r), state->bytes, bytes,
+                   state->predicate);
 }
 
 /* Zeros for what the mask leaves out. */
@@ -121,7 +110,7 @@ static void load_and_store(struct lowering *lw, const struct tile_async_copy *co
   const struct lowered *other = mlirValueIsNull(copy->mask) ? NULL : zeros(lw, tile);
   struct lowered *value = build_tile_load(lw, copy->pointers, copy->mask, other, tile);
   build_buffer_stores(lw, side, view->start, 0, view->bytes, value);
-  build_proxy_fence(lw);
+  lw->device->publish(lw);
 }
 
 MlirLogicalResult lower_async_copy(struct lowering *lw, MlirOperation op) {
@@ -142,7 +131,7 @@ MlirLogicalResult lower_async_copy(struct lowering *lw, MlirOperation op) {
     wide.vector /= 2;
   int64_t bytes = (int64_t)wide.vector * view->bytes;
   lowered_set(lw, op_result(op, 0), lowered_create(lw, op_result_type(op, 0)));
-  if (bytes < LEAST_BYTES) {
+  if (bytes < lw->device->least_copy_bytes) {
     load_and_store(lw, &copy, view, &side);
     return SUCCESS;
   }
@@ -157,16 +146,13 @@ MlirLogicalResult lower_async_copy(struct lowering *lw, MlirOperation op) {
 }
 
 MlirLogicalResult lower_async_commit(struct lowering *lw, MlirOperation op) {
-  BUILD_OP(&lw->b, "tile_ptx.cp_async_commit", .in = NULL);
+  lw->device->copy_commit(lw);
   lowered_set(lw, op_result(op, 0), lowered_create(lw, op_result_type(op, 0)));
   return SUCCESS;
 }
 
 MlirLogicalResult lower_async_wait(struct lowering *lw, MlirOperation op) {
-  MlirContext context = lw->session->context;
-  MlirAttribute pending = attribute_integer(context, 32, op_integer(op, "pending", 0));
-  BUILD_OP(&lw->b, "tile_ptx.cp_async_wait",
-           ATTRIBUTES(attribute_named(context, "pending", pending)));
+  lw->device->copy_wait(lw, op_integer(op, "pending", 0));
   lowered_set(lw, op_result(op, 0), lowered_create(lw, op_result_type(op, 0)));
   return SUCCESS;
 }

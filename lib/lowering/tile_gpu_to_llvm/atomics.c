@@ -16,7 +16,7 @@
    bits are ordered as integers are, so that two integer instructions, one for each sign of the
    operand, do it. */
 #include "analysis/scratch.h"
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 /* One atomic operation being lowered. */
 struct atomic {
@@ -51,17 +51,14 @@ static struct atomic read_atomic(struct lowering *lw, MlirOperation op) {
 
 /* --- One instruction -------------------------------------------------------------------------- */
 
-static MlirNamedAttribute named_string(struct atomic *a, const char *name, MlirStringRef value) {
-  MlirContext context = a->lw->session->context;
-  return attribute_named(context, name, mlirStringAttrGet(context, value));
-}
-
 static MlirValue emit_rmw(struct atomic *a, MlirValue address, MlirValue predicate, MlirValue value,
                           MlirStringRef kind) {
-  return BUILD(&a->lw->b, "tile_ptx.atomic_rmw", IN(address, predicate, value),
-               OUT(mlirValueGetType(value)),
-               ATTRIBUTES(named_string(a, "kind", kind), named_string(a, "sem", a->sem),
-                          named_string(a, "scope", a->scope)));
+  return a->lw->device->atomic(a->lw, &(struct device_atomic){.address = address,
+                                                              .predicate = predicate,
+                                                              .value = value,
+                                                              .kind = kind,
+                                                              .sem = a->sem,
+                                                              .scope = a->scope});
 }
 
 static MlirValue emit_not(struct lowering *lw, MlirValue x) {
@@ -79,10 +76,7 @@ static MlirValue emit_float_extremum(struct atomic *a, MlirValue address, MlirVa
   bool is_max = ref_equals(a->kind, "max");
   MlirType word = integer_type(&lw->b, width);
   MlirValue bits = BUILD(&lw->b, "arith.bitcast", IN(value), OUT(word));
-  MlirAttribute sge = attribute_integer(lw->session->context, 64, 5);
-  MlirValue positive = BUILD(&lw->b, "arith.cmpi", IN(bits, constant_integer(lw, width, 0)),
-                             OUT(integer_type(&lw->b, 1)),
-                             ATTRIBUTES(attribute_named(lw->session->context, "predicate", sge)));
+  MlirValue positive = build_compare(&lw->b, I_NOT_LESS, bits, constant_integer(lw, width, 0));
   MlirValue of_positive =
       emit_rmw(a, address, conjunction(lw, predicate, positive), bits, ref(is_max ? "max" : "min"));
   MlirValue of_negative = emit_rmw(a, address, conjunction(lw, predicate, emit_not(lw, positive)),
@@ -122,10 +116,13 @@ static MlirValue emit_atomic(struct atomic *a, int r) {
   if (mlirValueIsNull(predicate))
     predicate = constant_integer(lw, 1, 1);
   if (a->compare)
-    return BUILD(&lw->b, "tile_ptx.atomic_cas",
-                 IN(address, predicate, register_value(lw, a->compare, r), value),
-                 OUT(mlirValueGetType(value)),
-                 ATTRIBUTES(named_string(a, "sem", a->sem), named_string(a, "scope", a->scope)));
+    return lw->device->atomic(lw,
+                              &(struct device_atomic){.address = address,
+                                                      .predicate = predicate,
+                                                      .compare = register_value(lw, a->compare, r),
+                                                      .value = value,
+                                                      .sem = a->sem,
+                                                      .scope = a->scope});
   bool extremum = ref_equals(a->kind, "max") || ref_equals(a->kind, "min");
   bool words = type_bits(&lw->session->types, a->value->type) >= 32;
   if (extremum && words && type_is_float(a->value->type))
@@ -138,9 +135,8 @@ static MlirValue emit_atomic(struct atomic *a, int r) {
 static MlirValue share_scalar(struct atomic *a, MlirValue old, unsigned bytes, int64_t area) {
   struct lowering *lw = a->lw;
   MlirValue address = shared_address(lw, (MlirValue){0}, bytes, area);
-  MlirNamedAttribute alignment = attribute_named(
-      lw->session->context, "alignment", attribute_integer(lw->session->context, 64, bytes));
-  BUILD_OP(&lw->b, "tile_ptx.store", IN(address, old, a->chosen));
+  MlirNamedAttribute alignment = llvm_alignment(lw->session->context, bytes);
+  lw->device->store(lw, &(struct device_access){address, a->chosen, NULL, 0}, old);
   build_barrier(lw);
   return BUILD(&lw->b, "llvm.load", IN(address), OUT(mlirValueGetType(old)), ATTRIBUTES(alignment));
 }

@@ -7,7 +7,6 @@
    saturated, NaN is 0. arith.truncf with roundingmode = toward_zero truncates. Each float is
    rounded once: where LLVM has no direct conversion the value takes a detour with round-to-odd
    (Boldo, Melquiond, Emulation of FMA and correctly rounded sums, 2008). */
-#include <stdio.h>
 #include <string.h>
 #include "lowering/math/math_build.h"
 
@@ -232,9 +231,8 @@ static const struct lowered *same_again(struct lowering *lw, MlirValue value) {
   MlirType i32 = integer_type(&lw->b, 32);
   MlirValue *pairs = pairs_of(lw, lowered_of(lw, value));
   int count = register_count(lw, mlirValueGetType(value)) / 2;
-  MlirValue zero =
-      BUILD(&lw->b, "tile_ptx.zero",
-            IN(constant_integer(lw, 32, LEAST_SHIFT + lw->next_zero++ % SHIFTS)), OUT(i32));
+  MlirValue shift = constant_integer(lw, 32, LEAST_SHIFT + lw->next_zero++ % SHIFTS);
+  MlirValue zero = build_device_arithmetic(lw, DEVICE_HIDDEN_ZERO, shift, (MlirValue){0}, i32);
   MlirValue *again = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
   for (int i = 0; i < count; i++)
     again[i] = BUILD(&lw->b, "arith.ori", IN(pairs[i], zero), OUT(i32));
@@ -270,10 +268,11 @@ static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
     x = build_extension(lw, op, from, m.type, x);
   unsigned width = mlirIntegerTypeGetWidth(register_type(lw, op_result_type(op, 0)));
   unsigned machine = width > 32 ? 64 : 32;
-  char name[32];
-  snprintf(name, sizeof name, "tile_ptx.%s_to_%c%u", wide ? "f64" : "f32", is_signed ? 's' : 'u',
-           machine);
-  MlirValue y = BUILD(&lw->b, name, IN(x), OUT(i_type(&m, machine)));
+  static const enum device_arithmetic conversions[2][2][2] = {
+      {{DEVICE_F32_TO_U32, DEVICE_F32_TO_S32}, {DEVICE_F32_TO_U64, DEVICE_F32_TO_S64}},
+      {{DEVICE_F64_TO_U32, DEVICE_F64_TO_S32}, {DEVICE_F64_TO_U64, DEVICE_F64_TO_S64}}};
+  MlirValue y = build_device_arithmetic(lw, conversions[wide][machine == 64][is_signed], x,
+                                        (MlirValue){0}, i_type(&m, machine));
   if (machine == 64 || wide) /* where the device makes 2^63 or 2^31 of NaN */
     y = choose(&m, f_compare(&m, F_UNORDERED, x, x), i_constant(&m, machine, 0), y);
   if (width == machine)

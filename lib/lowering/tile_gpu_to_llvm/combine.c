@@ -81,12 +81,8 @@ struct element shuffle_element(struct reducing *s, enum device_shuffle kind,
 }
 
 MlirValue build_has_bits(struct lowering *lw, MlirValue value, uint32_t mask) {
-  MlirValue bits = BUILD(&lw->b, "arith.andi", IN(value, constant_integer(lw, 32, mask)),
-                         OUT(integer_type(&lw->b, 32)));
-  return BUILD(&lw->b, "arith.cmpi", IN(bits, constant_integer(lw, 32, 0)),
-               OUT(integer_type(&lw->b, 1)),
-               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                          attribute_integer(lw->session->context, 64, 1))));
+  MlirValue bits = build_binary(&lw->b, "arith.andi", value, constant_integer(lw, 32, mask));
+  return build_compare(&lw->b, I_UNEQUAL, bits, constant_integer(lw, 32, 0));
 }
 
 /* --- From operands to results ----------------------------------------------------------------- */

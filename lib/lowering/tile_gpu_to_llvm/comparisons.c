@@ -11,9 +11,6 @@
    upper half of the register. */
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
-/* arith's numbers of predicates */
-enum { ORDERED_EQUAL = 1, UNORDERED_NOT_EQUAL = 13, INTEGERS_EQUAL = 0, INTEGERS_NOT_EQUAL = 1 };
-
 static bool is_zero(struct session *session, MlirValue value) {
   MlirOperation constant = value_definition(value);
   if (!op_is(session, constant, OP_ARITH_CONSTANT))
@@ -45,18 +42,15 @@ static MlirValue emit_zero_test(struct lowering *lw, MlirOperation op, const Mli
   MlirType bits = integer_type(&lw->b, 16);
   MlirValue x = BUILD(&lw->b, "arith.bitcast", IN(operands[0]), OUT(bits));
   x = BUILD(&lw->b, "arith.andi", IN(x, constant_integer(lw, 16, 0x7fff)), OUT(bits));
-  int predicate = predicate_of(op) == ORDERED_EQUAL ? INTEGERS_EQUAL : INTEGERS_NOT_EQUAL;
-  return BUILD(&lw->b, "arith.cmpi", IN(x, constant_integer(lw, 16, 0)),
-               OUT(integer_type(&lw->b, 1)),
-               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                          attribute_integer(lw->session->context, 64, predicate))));
+  return build_compare(&lw->b, predicate_of(op) == F_EQUAL ? I_EQUAL : I_UNEQUAL, x,
+                       constant_integer(lw, 16, 0));
 }
 
 MlirLogicalResult lower_cmpf(struct lowering *lw, MlirOperation op) {
   MlirType type = type_element(op_operand_type(op, 0));
   int64_t predicate = predicate_of(op);
   bool zero_test = (mlirTypeIsAF16(type) || mlirTypeIsABF16(type)) &&
-                   (predicate == ORDERED_EQUAL || predicate == UNORDERED_NOT_EQUAL) &&
+                   (predicate == F_EQUAL || predicate == F_UNEQUAL) &&
                    is_zero(lw->session, op_operand(op, 1)) &&
                    is_cast(lw->session, op_operand(op, 0), 0);
   return zero_test ? lower_each(lw, op, emit_zero_test) : lower_elementwise(lw, op);

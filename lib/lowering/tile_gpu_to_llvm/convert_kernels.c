@@ -102,39 +102,15 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
   MlirBlock old_block = op_body(old, 0);
   intptr_t count = mlirBlockGetNumArguments(old_block);
   MlirType *types = ARENA_ARRAY(&lw->arena, MlirType, (size_t)count + 2);
-  struct text signature = {0};
-  text_puts(&signature, "!llvm.func<void (");
-  for (intptr_t i = 0; i < count; i++) {
+  for (intptr_t i = 0; i < count; i++)
     types[i] = register_type(lw, mlirValueGetType(mlirBlockGetArgument(old_block, i)));
-    if (i)
-      text_puts(&signature, ", ");
-    if (type_is_pointer(&lw->session->types, mlirValueGetType(mlirBlockGetArgument(old_block, i))))
-      text_puts(&signature, "ptr<1>");
-    else
-      type_print(types[i], &signature);
-  }
-  if (lw->programs > 1) {
-    text_puts(&signature, count ? ", i32" : "i32");
+  if (lw->programs > 1)
     types[count++] = mlirIntegerTypeGet(context, 32);
-  }
-  text_puts(&signature, ")>");
-  MlirType type = mlirTypeParseGet(context, ref(text_string(&signature)));
-  text_free(&signature);
+  MlirType type = mlirLLVMFunctionTypeGet(mlirLLVMVoidTypeGet(context), count, types, false);
   struct builder b = builder_before(old);
-  MlirRegion region = region_with_block(&b, count, types);
-  MlirNamedAttribute attributes[] = {
-      attribute_named(context, "sym_name", mlirOperationGetAttributeByName(old, ref("sym_name"))),
-      attribute_named(context, "function_type", mlirTypeAttrGet(type)),
-      attribute_named(context, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
-      attribute_named(context, "linkage",
-                      mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
-  };
   MlirOperation function =
-      build_op(&b, &(struct op_spec){.name = "llvm.func",
-                                     .attributes = attributes,
-                                     .attribute_count = sizeof attributes / sizeof *attributes,
-                                     .regions = &region,
-                                     .region_count = 1});
+      build_llvm_function(&b, mlirOperationGetAttributeByName(old, ref("sym_name")), type,
+                          region_with_block(&b, count, types));
   MlirAttribute registers = attribute_get(mlirOperationGetParentOperation(old), ATTR_MAXNREG);
   MlirAttribute few = attribute_get(old, ATTR_REGISTER_BOUND);
   if (!mlirAttributeIsNull(few))
@@ -163,10 +139,7 @@ static void find_program(struct lowering *lw) {
 /* The warps that are left over in the last block do nothing. The rest of the kernel goes into the
    branch. */
 static void enter_program(struct lowering *lw) {
-  MlirAttribute less = attribute_integer(lw->session->context, 64, 6); /* ult */
-  MlirValue exists = BUILD(&lw->b, "arith.cmpi", IN(lw->program, lw->program_count),
-                           OUT(mlirIntegerTypeGet(lw->session->context, 1)),
-                           ATTRIBUTES(attribute_named(lw->session->context, "predicate", less)));
+  MlirValue exists = build_compare(&lw->b, I_BELOW, lw->program, lw->program_count);
   MlirOperation branch = BUILD_OP(&lw->b, "scf.if", IN(exists),
                                   REGIONS(region_with_block(&lw->b, 0, NULL), mlirRegionCreate()));
   lw->b = builder_at_end(lw->session->context, op_body(branch, 0), lw->b.location);

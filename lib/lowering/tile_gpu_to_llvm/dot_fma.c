@@ -10,7 +10,8 @@
    f32, whatever `precision` allows to round, and an accumulator of f16 is rounded once, at the end;
    the sum runs in the order of k, so results repeat bit for bit. i8 is signed, i32 sums wrap. */
 #include "analysis/scratch.h"
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "ir/dot_form.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 /* Steps of k in the body of the loop, and products there, at most. */
 enum { MAX_STEPS = 8, MAX_PRODUCTS = 256 };
@@ -94,29 +95,23 @@ static struct factor describe_factor(struct lowering *lw, MlirOperation op, intp
   return factor;
 }
 
-static MlirValue binary(struct lowering *lw, const char *name, MlirValue a, MlirValue b) {
-  return BUILD(&lw->b, name, IN(a, b), OUT(mlirValueGetType(a)));
-}
-
 /* Element `i` of the factor, k + `ahead`; `from_k` (i32) is k times the step. */
 static MlirValue load_element(struct product *p, const struct factor *factor, int i,
                               MlirValue from_k, int64_t ahead) {
   struct lowering *lw = p->lw;
-  MlirContext context = lw->session->context;
   uint32_t own = factor->own[i];
   MlirValue offset = factor->thread;
   int64_t constant = ahead * factor->step;
   if (!mlirValueIsNull(offset) && own & factor->thread_bits)
-    offset = binary(lw, "arith.xori", offset, constant_integer(lw, 32, own));
+    offset = build_binary(&lw->b, "arith.xori", offset, constant_integer(lw, 32, own));
   else
     constant += own;
-  offset = mlirValueIsNull(offset) ? from_k : binary(lw, "arith.addi", offset, from_k);
+  offset = mlirValueIsNull(offset) ? from_k : build_binary(&lw->b, "arith.addi", offset, from_k);
   MlirValue address =
       shared_address(lw, offset, factor->bytes, factor->area + constant * (int64_t)factor->bytes);
   MlirType type = type_is_fp8(factor->element) ? integer_type(&lw->b, 8) : factor->element;
   MlirValue x = BUILD(&lw->b, "llvm.load", IN(address), OUT(type),
-                      ATTRIBUTES(attribute_named(context, "alignment",
-                                                 attribute_integer(context, 64, factor->bytes))));
+                      ATTRIBUTES(llvm_alignment(lw->session->context, factor->bytes)));
   if (mlirTypeEqual(type, p->type))
     return x;
   if (mlirTypeIsAInteger(p->type))
@@ -128,8 +123,9 @@ static MlirValue *load_elements(struct product *p, const struct factor *factor, 
                                 int64_t ahead) {
   struct lowering *lw = p->lw;
   MlirValue *values = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)factor->count);
-  MlirValue from_k =
-      factor->step == 1 ? k : binary(lw, "arith.muli", k, constant_integer(lw, 32, factor->step));
+  MlirValue from_k = factor->step == 1 ? k
+                                       : build_binary(&lw->b, "arith.muli", k,
+                                                      constant_integer(lw, 32, factor->step));
   for (int i = 0; i < factor->count; i++)
     values[i] = load_element(p, factor, i, from_k, ahead);
   return values;
@@ -138,7 +134,7 @@ static MlirValue *load_elements(struct product *p, const struct factor *factor, 
 static MlirValue multiply_add(struct product *p, MlirValue a, MlirValue b, MlirValue c) {
   struct lowering *lw = p->lw;
   if (mlirTypeIsAInteger(p->type))
-    return binary(lw, "arith.addi", binary(lw, "arith.muli", a, b), c);
+    return build_binary(&lw->b, "arith.addi", build_binary(&lw->b, "arith.muli", a, b), c);
   return BUILD(&lw->b, "math.fma", IN(a, b, c), OUT(p->type));
 }
 
@@ -187,7 +183,7 @@ static MlirOperation build_loop_over_k(struct product *p, const struct lowered *
                                             .region_count = 1});
 }
 
-MlirLogicalResult lower_dot_fma(struct lowering *lw, MlirOperation op) {
+static MlirLogicalResult lower_dot_fma(struct lowering *lw, MlirOperation op) {
   int64_t area, shape[MAX_RANK];
   TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &area));
   int rank = type_shape(op_operand_type(op, 0), shape);
@@ -213,4 +209,17 @@ MlirLogicalResult lower_dot_fma(struct lowering *lw, MlirOperation op) {
   }
   lowered_set(lw, op_result(op, 0), result);
   return SUCCESS;
+}
+
+MlirLogicalResult lower_dot(struct lowering *lw, MlirOperation op) {
+  const char *problem;
+  switch (dot_form_of(lw->session, op, &problem)) {
+  case DOT_TENSOR_CORES:
+    return lw->device->dot(lw, op);
+  case DOT_MULTIPLY_ADDS:
+    return lower_dot_fma(lw, op);
+  case DOT_MISFIT:
+    break;
+  }
+  return fail_op(op, "%s", problem);
 }

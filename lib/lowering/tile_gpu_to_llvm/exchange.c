@@ -16,13 +16,9 @@ static MlirType i32_type(struct lowering *lw) {
   return integer_type(&lw->b, 32);
 }
 
-static MlirValue binary(struct lowering *lw, const char *name, MlirValue a, MlirValue b) {
-  return BUILD(&lw->b, name, IN(a, b), OUT(mlirValueGetType(a)));
-}
-
 static MlirValue with_constant(struct lowering *lw, const char *name, MlirValue a,
                                int64_t constant) {
-  return binary(lw, name, a, constant_integer(lw, 32, constant));
+  return build_binary(&lw->b, name, a, constant_integer(lw, 32, constant));
 }
 
 unsigned exchange_bytes(struct lowering *lw, MlirType old_type) {
@@ -55,10 +51,7 @@ static MlirValue lane_parity(struct lowering *lw, uint32_t mask) {
   if (mask & (mask - 1))
     bits = with_constant(lw, "arith.andi", BUILD(&lw->b, "math.ctpop", IN(bits), OUT(i32_type(lw))),
                          1);
-  return BUILD(&lw->b, "arith.cmpi", IN(bits, constant_integer(lw, 32, 0)),
-               OUT(integer_type(&lw->b, 1)),
-               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                          attribute_integer(lw->session->context, 64, 1))));
+  return build_compare(&lw->b, I_UNEQUAL, bits, constant_integer(lw, 32, 0));
 }
 
 /* value[r] becomes value[r ^ map(lane)]: one round of selects for each different mask in the map.
@@ -90,7 +83,7 @@ static MlirValue mapped_lane(struct lowering *lw, const uint32_t map[EXCHANGE_LA
     MlirValue part =
         with_constant(lw, "arith.andi", with_constant(lw, "arith.shrui", lw->lane, bit), 1);
     part = with_constant(lw, "arith.muli", part, map[bit]);
-    sum = mlirValueIsNull(sum) ? part : binary(lw, "arith.xori", sum, part);
+    sum = mlirValueIsNull(sum) ? part : build_binary(&lw->b, "arith.xori", sum, part);
   }
   return mlirValueIsNull(sum) ? constant_integer(lw, 32, 0) : sum;
 }
@@ -112,10 +105,10 @@ MlirValue build_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue
   MlirValue half = constant_integer(lw, 64, 32);
   MlirValue low = BUILD(&lw->b, "arith.trunci", IN(bits), OUT(i32));
   MlirValue high =
-      BUILD(&lw->b, "arith.trunci", IN(binary(lw, "arith.shrui", bits, half)), OUT(i32));
+      BUILD(&lw->b, "arith.trunci", IN(build_binary(&lw->b, "arith.shrui", bits, half)), OUT(i32));
   low = BUILD(&lw->b, "arith.extui", IN(shuffle_word(lw, kind, low, operand)), OUT(type));
   high = BUILD(&lw->b, "arith.extui", IN(shuffle_word(lw, kind, high, operand)), OUT(type));
-  return binary(lw, "arith.ori", low, binary(lw, "arith.shli", high, half));
+  return build_binary(&lw->b, "arith.ori", low, build_binary(&lw->b, "arith.shli", high, half));
 }
 
 static void build_shuffles(struct lowering *lw, const struct exchange_shuffle *plan,
@@ -158,20 +151,7 @@ struct addresses {
 
 static MlirValue advance(struct lowering *lw, MlirValue pointer, MlirValue index,
                          int64_t constant) {
-  MlirContext context = lw->session->context;
-  MlirType type = mlirValueGetType(pointer);
-  MlirValue in[] = {pointer, index};
-  int32_t indices[] = {mlirValueIsNull(index) ? (int32_t)constant : INT32_MIN};
-  MlirNamedAttribute attributes[] = {
-      attribute_named(context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(context, 8))),
-      attribute_named(context, "rawConstantIndices", attribute_dense_i32(context, 1, indices))};
-  return build_value(&lw->b, &(struct op_spec){.name = "llvm.getelementptr",
-                                               .in = in,
-                                               .in_count = mlirValueIsNull(index) ? 1 : 2,
-                                               .out = &type,
-                                               .out_count = 1,
-                                               .attributes = attributes,
-                                               .attribute_count = 2});
+  return build_gep(&lw->b, integer_type(&lw->b, 8), pointer, index, constant);
 }
 
 MlirValue buffer_address(struct lowering *lw, MlirValue base, MlirValue offset, unsigned bytes,
@@ -268,11 +248,6 @@ static void split_vector(struct lowering *lw, MlirValue vector, MlirValue *eleme
                            OUT(integer_type(&lw->b, bits)));
 }
 
-static MlirNamedAttribute alignment(struct lowering *lw, int64_t bytes) {
-  return attribute_named(lw->session->context, "alignment",
-                         attribute_integer(lw->session->context, 64, bytes));
-}
-
 static void store_vector(struct lowering *lw, MlirValue address, const MlirValue *elements,
                          int vector, unsigned bytes, MlirValue predicate) {
   struct access_words w = words_for(bytes, vector);
@@ -286,9 +261,9 @@ static void store_vector(struct lowering *lw, MlirValue address, const MlirValue
   MlirValue value = build_vector(lw, words, w.words, w.word_bits);
   if (mlirValueIsNull(predicate))
     BUILD_OP(&lw->b, "llvm.store", IN(value, address),
-             ATTRIBUTES(alignment(lw, (int64_t)bytes * vector)));
+             ATTRIBUTES(llvm_alignment(lw->session->context, (int64_t)bytes * vector)));
   else
-    BUILD_OP(&lw->b, "tile_ptx.store", IN(address, value, predicate));
+    lw->device->store(lw, &(struct device_access){address, predicate, NULL, 0}, value);
 }
 
 static void load_vector(struct lowering *lw, MlirValue address, MlirValue *elements, int vector,
@@ -297,7 +272,7 @@ static void load_vector(struct lowering *lw, MlirValue address, MlirValue *eleme
   MlirValue words[EXCHANGE_ACCESS_BYTES];
   MlirValue value =
       BUILD(&lw->b, "llvm.load", IN(address), OUT(vector_type(lw, w.words, w.word_bits)),
-            ATTRIBUTES(alignment(lw, (int64_t)bytes * vector)));
+            ATTRIBUTES(llvm_alignment(lw->session->context, (int64_t)bytes * vector)));
   split_vector(lw, value, words, w.words, w.word_bits);
   for (int i = 0; i < w.words; i++) {
     if (w.per_word > 1)
@@ -412,7 +387,7 @@ static void build_rounds(struct lowering *lw, const struct exchange *plan, int64
     if (round)
       build_exchange_barrier(lw, plan);
     if (plan->matrices.used)
-      build_matrix_stores(lw, plan, shared_address(lw, (MlirValue){0}, 1, area), values);
+      lw->device->matrix_stores(lw, plan, shared_address(lw, (MlirValue){0}, 1, area), values);
     else
       build_exchange_stores(lw, &plan->write, area, bytes, values);
     build_exchange_barrier(lw, plan);

@@ -64,10 +64,8 @@ MlirLogicalResult lower_gather(struct lowering *lw, MlirOperation op) {
     if (own)
       at = combined(lw, "arith.xori", at, constant_integer(lw, 32, own));
     MlirValue address = shared_address(lw, combined(lw, "arith.xori", at, thread), bytes, area);
-    MlirValue bits =
-        BUILD(&lw->b, "llvm.load", IN(address), OUT(integer_type(&lw->b, bytes * 8)),
-              ATTRIBUTES(attribute_named(lw->session->context, "alignment",
-                                         attribute_integer(lw->session->context, 64, bytes))));
+    MlirValue bits = BUILD(&lw->b, "llvm.load", IN(address), OUT(integer_type(&lw->b, bytes * 8)),
+                           ATTRIBUTES(llvm_alignment(lw->session->context, bytes)));
     result->base[r] = register_from_bits(lw, result, bits);
   }
   lowered_set(lw, op_result(op, 0), result);

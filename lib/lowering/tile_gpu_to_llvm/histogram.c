@@ -10,27 +10,20 @@
    A barrier in front, where an earlier operation may still read the area, is
    tile-gpu-insert-barriers'. */
 #include "analysis/scratch.h"
-#include "lowering/tile_gpu_to_llvm/lowering.h"
-
-static MlirNamedAttribute word(struct lowering *lw, const char *name, const char *value) {
-  return attribute_named(lw->session->context, name, attribute_string(lw->session->context, value));
-}
-
-static MlirValue unsigned_less(struct lowering *lw, MlirValue a, MlirValue b) {
-  return BUILD(&lw->b, "arith.cmpi", IN(a, b), OUT(integer_type(&lw->b, 1)),
-               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                          attribute_integer(lw->session->context, 64, 6))));
-}
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 /* Thread t zeroes bins t, t + threads, ... */
 static void clear_bins(struct lowering *lw, int64_t area, int64_t bins) {
   int64_t threads = lw->num_warps * 32;
   MlirValue zero = constant_integer(lw, 32, 0), always = constant_integer(lw, 1, 1);
   if (bins < threads)
-    always = unsigned_less(lw, lw->thread, constant_integer(lw, 32, bins));
+    always = build_compare(&lw->b, I_BELOW, lw->thread, constant_integer(lw, 32, bins));
   for (int64_t first = 0; first < bins; first += threads)
-    BUILD_OP(&lw->b, "tile_ptx.store",
-             IN(shared_address(lw, lw->thread, 4, area + 4 * first), zero, always));
+    lw->device->store(
+        lw,
+        &(struct device_access){.address = shared_address(lw, lw->thread, 4, area + 4 * first),
+                                .predicate = always},
+        zero);
 }
 
 /* Adds 1 to the bin of one register; a negative number is a large unsigned one, without a bin. */
@@ -41,12 +34,16 @@ static void count_register(struct lowering *lw, const struct lowered *source, in
   if (source->width < 32)
     x = BUILD(&lw->b, "arith.extsi", IN(x), OUT(i32));
   unsigned width = source->width < 32 ? 32 : source->width;
-  predicate = conjunction(lw, predicate, unsigned_less(lw, x, constant_integer(lw, width, bins)));
+  predicate = conjunction(lw, predicate,
+                          build_compare(&lw->b, I_BELOW, x, constant_integer(lw, width, bins)));
   if (width > 32)
     x = BUILD(&lw->b, "arith.trunci", IN(x), OUT(i32));
-  BUILD(&lw->b, "tile_ptx.atomic_rmw",
-        IN(shared_address(lw, x, 4, area), predicate, constant_integer(lw, 32, 1)), OUT(i32),
-        ATTRIBUTES(word(lw, "kind", "add"), word(lw, "sem", "relaxed"), word(lw, "scope", "cta")));
+  lw->device->atomic(lw, &(struct device_atomic){.address = shared_address(lw, x, 4, area),
+                                                 .predicate = predicate,
+                                                 .value = constant_integer(lw, 32, 1),
+                                                 .kind = ref("add"),
+                                                 .sem = ref("relaxed"),
+                                                 .scope = ref("cta")});
 }
 
 static void count_all(struct lowering *lw, MlirOperation op, int64_t area, int64_t bins) {

@@ -112,17 +112,9 @@ MlirLogicalResult lower_shli(struct lowering *lw, MlirOperation op) {
 
 /* --- Divisions that round --------------------------------------------------------------------- */
 
-static MlirValue compare(struct lowering *lw, int64_t predicate, MlirValue x, MlirValue y) {
-  MlirContext context = lw->session->context;
-  return BUILD(
-      &lw->b, "arith.cmpi", IN(x, y), OUT(integer_type(&lw->b, 1)),
-      ATTRIBUTES(attribute_named(context, "predicate", attribute_integer(context, 64, predicate))));
-}
-
 /* The truncated quotient, and one less (floor) or more (ceil) where there is a remainder and the
    exact quotient is negative (floor) or positive (ceil). */
 static MlirValue emit_rounded_division(struct lowering *lw, MlirOperation op, const MlirValue *x) {
-  enum { UNEQUAL = 1, LESS = 2 };
   MlirType type = mlirValueGetType(x[0]), i1 = integer_type(&lw->b, 1);
   unsigned width = mlirIntegerTypeGetWidth(type);
   bool is_unsigned = op_is(lw->session, op, OP_ARITH_CEILDIVUI);
@@ -131,10 +123,10 @@ static MlirValue emit_rounded_division(struct lowering *lw, MlirOperation op, co
   MlirValue quotient =
       BUILD(&lw->b, is_unsigned ? "arith.divui" : "arith.divsi", IN(x[0], x[1]), OUT(type));
   MlirValue back = BUILD(&lw->b, "arith.muli", IN(quotient, x[1]), OUT(type));
-  MlirValue inexact = compare(lw, UNEQUAL, back, x[0]);
+  MlirValue inexact = build_compare(&lw->b, I_UNEQUAL, back, x[0]);
   if (!is_unsigned) {
     MlirValue signs = BUILD(&lw->b, "arith.xori", IN(x[0], x[1]), OUT(type));
-    MlirValue negative = compare(lw, LESS, signs, zero);
+    MlirValue negative = build_compare(&lw->b, I_LESS, signs, zero);
     if (!floor)
       negative = BUILD(&lw->b, "arith.xori", IN(negative, constant_integer(lw, 1, 1)), OUT(i1));
     inexact = BUILD(&lw->b, "arith.andi", IN(inexact, negative), OUT(i1));

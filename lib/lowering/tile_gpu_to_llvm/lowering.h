@@ -18,7 +18,7 @@
 
 #include "analysis/axis_info.h"
 #include "base/arena.h"
-#include "ir/build.h"
+#include "ir/build_llvm.h"
 #include "ir/session.h"
 
 /* One old value. Scalars have one register. For pointers the offset is in bytes and the base is
@@ -179,19 +179,6 @@ void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, M
 typedef void build_copy(struct lowering *lw, MlirValue address, int first_register, void *data);
 void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
                          unsigned bytes, build_copy *copy, void *data);
-/* After what this thread has stored to shared memory, before the barrier that shows it to others:
-   makes it visible to the tensor cores, too, if the kernel's products are read by them. In
-   dot_wgmma.c. */
-void build_proxy_fence(struct lowering *lw);
-/* The writing side of an exchange that stores matrices, from `start` (!llvm.ptr<3>) on. In
-   stmatrix.c. */
-void build_matrix_stores(struct lowering *lw, const struct exchange *plan, MlirValue start,
-                         const struct lowered *source);
-
-/* Loads by ldmatrix where the layout of `side` is an operand's of tensor cores, or nothing and
-   false. In ldmatrix.c. */
-bool build_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
-                        unsigned bytes, struct lowered *result);
 /* What `offset` (i32, in elements of `bytes` bytes; null: 0) and `constant` bytes make of `base`,
    and of the block's shared memory, !llvm.ptr<3>. */
 MlirValue buffer_address(struct lowering *lw, MlirValue base, MlirValue offset, unsigned bytes,
@@ -239,14 +226,10 @@ lower_rule lower_scan;                                                   /* scan
 lower_rule lower_sort;                                                   /* sort.c */
 lower_rule lower_gather;                                                 /* gather.c */
 lower_rule lower_map;                                                    /* map.c */
-lower_rule lower_dot;                                                    /* dot_mma.c */
-lower_rule lower_warpgroup_dot, lower_warpgroup_dot_wait;                /* dot_wgmma.c */
-lower_rule lower_dot_fma;                                                /* dot_fma.c */
+lower_rule lower_dot;                                                    /* dot_fma.c */
 lower_rule lower_prefetch;                                               /* memory.c */
 lower_rule lower_barrier;                                                /* order.c */
-lower_rule lower_grid_wait, lower_grid_launch;                           /* grid.c */
 lower_rule lower_print, lower_assert;                                    /* print.c */
-lower_rule lower_inline_asm;                                             /* inline_asm.c */
 lower_rule lower_histogram;                                              /* histogram.c */
 lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast; /* pointers.c */
 lower_rule lower_load, lower_store;                                              /* memory.c */

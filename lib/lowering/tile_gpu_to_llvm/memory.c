@@ -10,7 +10,7 @@
 #include <string.h>
 #include "analysis/mask_prefix.h"
 #include "ir/tile_ops.h"
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 enum { MAX_ACCESS_BYTES = 16 };
 
@@ -79,9 +79,7 @@ MlirValue register_from_memory(struct lowering *lw, const struct lowered *value,
   if (mlirTypeIsAIndex(value->type))
     return BUILD(&lw->b, "arith.index_cast", IN(x), OUT(value->type));
   if (value->width == 1)
-    return BUILD(&lw->b, "arith.cmpi", IN(x, constant_integer(lw, 8, 0)), OUT(value->type),
-                 ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                            attribute_integer(lw->session->context, 64, 1))));
+    return build_compare(&lw->b, I_UNEQUAL, x, constant_integer(lw, 8, 0));
   return x;
 }
 
@@ -122,7 +120,7 @@ static void unpack(struct lowering *lw, struct lowered *result, int r, int vecto
 
 /* --- Accesses --------------------------------------------------------------------------------- */
 
-/* The attributes that tile and tile_ptx accesses have in common, and a plain access's alignment. */
+/* What an access says beside its operands (device_ops.h), and a plain access's alignment. */
 struct access_hints {
   MlirNamedAttribute list[8];
   intptr_t count;
@@ -139,11 +137,6 @@ static struct access_hints read_hints(struct lowering *lw, MlirOperation op) {
     }
   hints.special = hints.count > 0;
   return hints;
-}
-
-static MlirNamedAttribute alignment(struct lowering *lw, int64_t bytes) {
-  return attribute_named(lw->session->context, "alignment",
-                         attribute_integer(lw->session->context, 64, bytes));
 }
 
 /* Which registers of which tile an access takes: tile-list-schedule may exchange accesses of
@@ -169,10 +162,6 @@ static void note_place(struct lowering *lw, struct access_hints *hints, MlirType
       attribute_with(context, ATTR_ELEMENTS_COUNT, attribute_integer(context, 32, vector));
 }
 
-static MlirValue true_value(struct lowering *lw) {
-  return constant_integer(lw, 1, 1);
-}
-
 MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b) {
   if (mlirValueIsNull(a))
     return b;
@@ -186,7 +175,7 @@ static MlirValue emit_plain(struct lowering *lw, const char *name, const MlirVal
                             intptr_t in_count, const MlirType *out, int64_t bytes,
                             const struct access_hints *hints) {
   struct access_hints all = *hints;
-  all.list[all.count++] = alignment(lw, bytes);
+  all.list[all.count++] = llvm_alignment(lw->session->context, bytes);
   MlirOperation op = build_op(&lw->b, &(struct op_spec){.name = name,
                                                         .in = in,
                                                         .in_count = in_count,
@@ -202,16 +191,8 @@ static MlirValue emit_load(struct lowering *lw, MlirValue address, MlirValue pre
                            const struct access_hints *hints) {
   if (mlirValueIsNull(predicate) && !hints->special)
     return emit_plain(lw, "llvm.load", &address, 1, &type, bytes, hints);
-  if (mlirValueIsNull(predicate))
-    predicate = true_value(lw);
-  MlirValue operands[] = {address, predicate, other};
-  return build_value(&lw->b, &(struct op_spec){.name = "tile_ptx.load",
-                                               .in = operands,
-                                               .in_count = mlirValueIsNull(other) ? 2 : 3,
-                                               .out = &type,
-                                               .out_count = 1,
-                                               .attributes = hints->list,
-                                               .attribute_count = hints->count});
+  return lw->device->load(
+      lw, &(struct device_access){address, predicate, hints->list, hints->count}, other, type);
 }
 
 /* A tile of `type` from `pointer`; mask null: none; other NULL: none. */
@@ -260,10 +241,8 @@ static void emit_store(struct lowering *lw, MlirValue address, MlirValue value, 
     emit_plain(lw, "llvm.store", (MlirValue[]){value, address}, 2, NULL, bytes, hints);
     return;
   }
-  if (mlirValueIsNull(predicate))
-    predicate = true_value(lw);
-  BUILD_OP(&lw->b, "tile_ptx.store", IN(address, value, predicate), .attributes = hints->list,
-           .attribute_count = hints->count);
+  lw->device->store(lw, &(struct device_access){address, predicate, hints->list, hints->count},
+                    value);
 }
 
 MlirLogicalResult lower_store(struct lowering *lw, MlirOperation op) {
@@ -326,7 +305,6 @@ MlirLogicalResult lower_prefetch(struct lowering *lw, MlirOperation op) {
     return SUCCESS;
   struct lowered *addresses = prefetched_pointers(lw, pointer);
   for (int r = 0; r < addresses->count; r += vector)
-    BUILD_OP(&lw->b, "tile_ptx.prefetch",
-             IN(register_value(lw, addresses, r), register_value(lw, where, r)));
+    lw->device->prefetch(lw, register_value(lw, addresses, r), register_value(lw, where, r));
   return SUCCESS;
 }

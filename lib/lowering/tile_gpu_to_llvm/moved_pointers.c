@@ -2,6 +2,8 @@
 /* See moved_pointers.h. */
 #include "lowering/tile_gpu_to_llvm/moved_pointers.h"
 
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
+
 /* MAX_ACCESSES: of one tile, for each of which the loop keeps a pointer of two registers. */
 enum { MAX_ACCESSES = 16 };
 
@@ -48,18 +50,8 @@ static MlirValue step_bytes(struct lowering *lw, MlirType pointers, MlirValue st
 
 MlirValue build_moved_further(struct lowering *lw, MlirType pointers, MlirValue bytes,
                               MlirValue step) {
-  return BUILD(&lw->b, "tile_ptx.add_s64", IN(bytes, step_bytes(lw, pointers, step)),
-               OUT(integer_type(&lw->b, 64)));
-}
-
-static MlirValue move(struct lowering *lw, MlirValue pointer, MlirValue bytes) {
-  MlirContext context = lw->session->context;
-  MlirAttribute byte = mlirTypeAttrGet(mlirIntegerTypeGet(context, 8));
-  return BUILD(
-      &lw->b, "llvm.getelementptr", IN(pointer, bytes), OUT(pointer_type(lw)),
-      ATTRIBUTES(attribute_named(context, "elem_type", byte),
-                 attribute_named(context, "rawConstantIndices",
-                                 attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
+  return build_device_arithmetic(lw, DEVICE_HIDDEN_SUM, bytes, step_bytes(lw, pointers, step),
+                                 integer_type(&lw->b, 64));
 }
 
 struct lowered *build_moved_pointers(struct lowering *lw, MlirType old_type,
@@ -71,7 +63,7 @@ struct lowered *build_moved_pointers(struct lowering *lw, MlirType old_type,
       if (initial->base[earlier].ptr == initial->base[r].ptr)
         registers->base[r] = registers->base[earlier];
     if (mlirValueIsNull(registers->base[r]))
-      registers->base[r] = move(lw, initial->base[r], bytes);
+      registers->base[r] = build_gep(&lw->b, integer_type(&lw->b, 8), initial->base[r], bytes, 0);
   }
   return registers;
 }

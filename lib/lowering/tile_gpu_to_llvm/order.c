@@ -14,12 +14,8 @@ static uint32_t copy_mask(struct lowering *lw, const struct linear_layout *layou
 }
 
 MlirValue build_is_zero(struct lowering *lw, uint32_t mask) {
-  MlirValue copy = BUILD(&lw->b, "arith.andi", IN(lw->thread, constant_integer(lw, 32, mask)),
-                         OUT(integer_type(&lw->b, 32)));
-  return BUILD(&lw->b, "arith.cmpi", IN(copy, constant_integer(lw, 32, 0)),
-               OUT(integer_type(&lw->b, 1)),
-               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                          attribute_integer(lw->session->context, 64, 0))));
+  MlirValue copy = build_binary(&lw->b, "arith.andi", lw->thread, constant_integer(lw, 32, mask));
+  return build_compare(&lw->b, I_EQUAL, copy, constant_integer(lw, 32, 0));
 }
 
 MlirValue storing_thread(struct lowering *lw, const struct linear_layout *layout) {

@@ -9,15 +9,9 @@
 
 static MlirValue advance(struct lowering *lw, MlirValue base, MlirValue index, unsigned width,
                          unsigned bytes) {
-  MlirContext context = lw->session->context;
   if (width < 64)
     index = BUILD(&lw->b, "arith.extsi", IN(index), OUT(integer_type(&lw->b, 64)));
-  MlirAttribute element = mlirTypeAttrGet(mlirIntegerTypeGet(context, bytes * 8));
-  return BUILD(
-      &lw->b, "llvm.getelementptr", IN(base, index), OUT(pointer_type(lw)),
-      ATTRIBUTES(attribute_named(context, "elem_type", element),
-                 attribute_named(context, "rawConstantIndices",
-                                 attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
+  return build_gep(&lw->b, integer_type(&lw->b, bytes * 8), base, index, 0);
 }
 
 MlirValue build_advance(struct lowering *lw, MlirType pointers, MlirValue base, MlirValue index) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* print and assert: calls of the device's vprintf and __assertfail, which the emulator has, too.
+/* print and assert, by what the device has for them (device_ops.h).
 
    One line an element, and one of the threads that hold it prints it:
 
@@ -8,115 +8,8 @@
    An index is as wide as its dimension's last one. A scalar has no indices, `idx ()`, and text
    alone not even that; both are the program's, and every thread prints them, as Triton's kernels
    do. The prefix follows as it is, then `(operand 2) ` where the operation numbers its operands.
-
-   vprintf takes a format and the address of its arguments, each aligned to its size (CUDA
-   programming guide, formatted output). The program's ids come first, then the indices, then the
-   value; one area in the thread's local memory serves all prints of a kernel. */
-#include <string.h>
+   The program's ids come first among the arguments, then the indices, then the value. */
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
-
-/* Words of 8 bytes: three ids and 16 indices of 4 bytes, after them a value of 8. */
-enum { ARGUMENT_WORDS = (3 + LAYOUT_MAX_RANK + 1) / 2 + 1 };
-
-static MlirType plain_pointer(struct lowering *lw) {
-  return mlirTypeParseGet(lw->session->context, ref("!llvm.ptr"));
-}
-
-/* --- Symbols ---------------------------------------------------------------------------------- */
-
-static struct builder module_builder(struct lowering *lw) {
-  MlirBlock top = op_body(lw->module, 0);
-  return (struct builder){.context = lw->session->context,
-                          .block = top,
-                          .before = mlirBlockGetFirstOperation(top),
-                          .location = lw->b.location};
-}
-
-static bool has_symbol(struct lowering *lw, const char *name) {
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(lw->module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (ref_equals(op_string(op, "sym_name"), name))
-      return true;
-  return false;
-}
-
-static MlirNamedAttribute linkage(struct lowering *lw, const char *attribute) {
-  MlirContext context = lw->session->context;
-  return attribute_named(context, "linkage", mlirAttributeParseGet(context, ref(attribute)));
-}
-
-static void declare(struct lowering *lw, const char *name, const char *type) {
-  MlirContext context = lw->session->context;
-  if (has_symbol(lw, name))
-    return;
-  struct builder b = module_builder(lw);
-  BUILD_OP(&b, "llvm.func", REGIONS(mlirRegionCreate()),
-           ATTRIBUTES(attribute_named(context, "sym_name", attribute_string(context, name)),
-                      attribute_named(context, "function_type",
-                                      mlirTypeAttrGet(mlirTypeParseGet(context, ref(type)))),
-                      attribute_named(context, "CConv",
-                                      mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
-                      linkage(lw, "#llvm.linkage<external>")));
-}
-
-/* A global with these bytes, under the next free name; its symbol. */
-static MlirAttribute build_string(struct lowering *lw, MlirAttribute value, size_t length) {
-  MlirContext context = lw->session->context;
-  struct text name = {0}, type = {0};
-  do {
-    name.length = 0;
-    text_printf(&name, "tile_string_%d", lw->next_string++);
-  } while (has_symbol(lw, text_string(&name)));
-  text_printf(&type, "!llvm.array<%zu x i8>", length);
-  MlirType array = mlirTypeParseGet(context, ref(text_string(&type)));
-  struct builder b = module_builder(lw);
-  BUILD_OP(&b, "llvm.mlir.global", REGIONS(mlirRegionCreate()),
-           ATTRIBUTES(
-               attribute_named(context, "sym_name", attribute_string(context, text_string(&name))),
-               attribute_named(context, "global_type", mlirTypeAttrGet(array)),
-               linkage(lw, "#llvm.linkage<internal>"), attribute_named(context, "value", value),
-               attribute_named(context, "constant", mlirUnitAttrGet(context)),
-               attribute_named(context, "addr_space", attribute_integer(context, 32, 0))));
-  MlirAttribute symbol = mlirFlatSymbolRefAttrGet(context, ref(text_string(&name)));
-  text_free(&name);
-  text_free(&type);
-  return symbol;
-}
-
-/* The address of a global string with this text and a zero; one for equal texts. */
-static MlirValue string_address(struct lowering *lw, const char *text, size_t length) {
-  MlirContext context = lw->session->context;
-  struct text bytes = {0};
-  text_append(&bytes, text, length);
-  text_append(&bytes, "", 1);
-  MlirAttribute value = mlirStringAttrGet(context, mlirStringRefCreate(bytes.data, bytes.length));
-  text_free(&bytes);
-  MlirAttribute symbol = {map_get(&lw->constants, value.ptr)};
-  if (mlirAttributeIsNull(symbol)) {
-    symbol = build_string(lw, value, length + 1);
-    map_set(&lw->constants, value.ptr, (void *)symbol.ptr);
-  }
-  return BUILD(&lw->b, "llvm.mlir.addressof", OUT(plain_pointer(lw)),
-               ATTRIBUTES(attribute_named(context, "global_name", symbol)));
-}
-
-static void call(struct lowering *lw, const char *name, intptr_t count, const MlirValue *in,
-                 intptr_t results, const MlirType *out) {
-  MlirContext context = lw->session->context;
-  MlirNamedAttribute attributes[] = {
-      attribute_named(context, "callee", mlirFlatSymbolRefAttrGet(context, ref(name))),
-      attribute_named(context, "operandSegmentSizes",
-                      attribute_dense_i32(context, 2, (int32_t[]){(int32_t)count, 0})),
-      attribute_named(context, "op_bundle_sizes", mlirDenseI32ArrayGet(context, 0, NULL)),
-  };
-  build_op(&lw->b, &(struct op_spec){.name = "llvm.call",
-                                     .in = in,
-                                     .in_count = count,
-                                     .out = out,
-                                     .out_count = results,
-                                     .attributes = attributes,
-                                     .attribute_count = 3});
-}
 
 /* --- Under a condition ------------------------------------------------------------------------ */
 
@@ -140,45 +33,16 @@ static void end_if(struct lowering *lw, struct builder outside) {
 
 /* --- One line --------------------------------------------------------------------------------- */
 
-/* The arguments of one call, as they are put together. */
+/* One call, as it is put together. */
 struct line {
   struct lowering *lw;
   struct text format;
-  unsigned bytes; /* of arguments so far */
+  int64_t end; /* of its arguments */
 };
 
-static MlirValue argument_area(struct lowering *lw) {
-  if (!mlirValueIsNull(lw->print_area))
-    return lw->print_area;
-  MlirContext context = lw->session->context;
-  struct builder b = prologue_builder(lw);
-  MlirAttribute words = mlirTypeAttrGet(integer_type(&b, 64));
-  lw->print_area =
-      BUILD(&b, "llvm.alloca", IN(build_integer(&b, 32, ARGUMENT_WORDS)), OUT(plain_pointer(lw)),
-            ATTRIBUTES(attribute_named(context, "elem_type", words),
-                       attribute_named(context, "alignment", attribute_integer(context, 64, 8))));
-  return lw->print_area;
-}
-
-static void add_argument(struct line *line, MlirValue value, unsigned bytes) {
-  struct lowering *lw = line->lw;
-  MlirContext context = lw->session->context;
-  line->bytes = (line->bytes + bytes - 1) / bytes * bytes;
-  MlirValue address = BUILD(
-      &lw->b, "llvm.getelementptr", IN(argument_area(lw)), OUT(plain_pointer(lw)),
-      ATTRIBUTES(
-          attribute_named(context, "elem_type", mlirTypeAttrGet(integer_type(&lw->b, 8))),
-          attribute_named(context, "rawConstantIndices",
-                          attribute_dense_i32(context, 1, (int32_t[]){(int32_t)line->bytes}))));
-  BUILD_OP(
-      &lw->b, "llvm.store", IN(value, address),
-      ATTRIBUTES(attribute_named(context, "alignment", attribute_integer(context, 64, bytes))));
-  line->bytes += bytes;
-}
-
-static void add_number(struct line *line, const char *conversion, MlirValue value, unsigned bytes) {
+static void add_number(struct line *line, const char *conversion, MlirValue value) {
   text_puts(&line->format, conversion);
-  add_argument(line, value, bytes);
+  line->lw->device->print_argument(line->lw, value, &line->end);
 }
 
 /* "pid (%d, %d, %d)" */
@@ -186,7 +50,7 @@ static void add_program(struct line *line) {
   static const char *const conversions[] = {"pid (%d", ", %d", ", %d)"};
   struct lowering *lw = line->lw;
   for (int i = 0; i < 3; i++)
-    add_number(line, conversions[i], lw->device->index(lw, INDEX_BLOCK, i), 4);
+    add_number(line, conversions[i], lw->device->index(lw, INDEX_BLOCK, i));
 }
 
 /* The digits of the last index of a dimension. */
@@ -215,7 +79,7 @@ static void add_indices(struct line *line, const struct linear_layout *layout, i
     struct text conversion = {0};
     text_printf(&conversion, "%s%%%dd", dim ? ", " : "",
                 index_width(linear_layout_out_size(layout, LAYOUT_DIM0 + dim)));
-    add_number(line, text_string(&conversion), index, 4);
+    add_number(line, text_string(&conversion), index);
     text_free(&conversion);
   }
   text_puts(&line->format, ")");
@@ -248,7 +112,7 @@ static void add_integer(struct line *line, MlirValue value, unsigned width, enum
     text_printf(&conversion, "%%%s%s", wide ? "ll" : "", form == UNSIGNED ? "u" : "d");
   value = convert(lw, form != SIGNED || width == 1 ? "arith.extui" : "arith.extsi", value,
                   integer_type(&lw->b, wide ? 64 : 32));
-  add_number(line, text_string(&conversion), value, wide ? 8 : 4);
+  add_number(line, text_string(&conversion), value);
   text_free(&conversion);
 }
 
@@ -270,19 +134,13 @@ static void add_value(struct line *line, const struct lowered *registers, int r,
     add_integer(line, BUILD(&lw->b, "arith.bitcast", IN(value), OUT(word)), width, HEX);
   } else {
     MlirType f64 = mlirF64TypeGet(lw->session->context);
-    add_number(line, "%f", convert(lw, "arith.extf", value, f64), 8);
+    add_number(line, "%f", convert(lw, "arith.extf", value, f64));
   }
 }
 
 static void end_line(struct line *line) {
-  struct lowering *lw = line->lw;
   text_puts(&line->format, "\n");
-  MlirType i32 = integer_type(&lw->b, 32);
-  declare(lw, "vprintf", "!llvm.func<i32 (ptr, ptr)>");
-  call(lw, "vprintf", 2,
-       (MlirValue[]){string_address(lw, text_string(&line->format), line->format.length),
-                     argument_area(lw)},
-       1, &i32);
+  line->lw->device->print(line->lw, &line->format);
   text_free(&line->format);
 }
 
@@ -348,21 +206,10 @@ static MlirValue any_failure(struct lowering *lw, MlirOperation op) {
   return conjunction(lw, any, storing_thread(lw, layout_of_pointer(lw, op_operand(op, 0))));
 }
 
-static MlirValue attribute_address(struct lowering *lw, MlirOperation op, const char *name) {
-  MlirStringRef text = op_string(op, name);
-  return string_address(lw, text.data, text.length);
-}
-
-/* The device prints file, line, function, block and thread beside the message, and ends the launch.
- */
 MlirLogicalResult lower_assert(struct lowering *lw, MlirOperation op) {
   struct builder outside = begin_if(lw, any_failure(lw, op));
-  declare(lw, "__assertfail", "!llvm.func<void (ptr, ptr, i32, ptr, i64)>");
-  call(lw, "__assertfail", 5,
-       (MlirValue[]){attribute_address(lw, op, "message"), attribute_address(lw, op, "file"),
-                     constant_integer(lw, 32, op_integer(op, "line", 0)),
-                     attribute_address(lw, op, "function"), constant_integer(lw, 64, 1)},
-       0, NULL);
+  lw->device->fail(lw, op_string(op, "message"), op_string(op, "file"), op_integer(op, "line", 0),
+                   op_string(op, "function"));
   end_if(lw, outside);
   return SUCCESS;
 }

@@ -2,12 +2,12 @@
 /* Products of twice the width: arith.mului_extended and mulsi_extended, register by register.
 
      %low, %high = arith.mului_extended %a, %b : tensor<256xi32, #l>
-       ->  %p = tile_ptx.mul_wide_u32 %a0, %b0     %l0 = trunc %p     %h0 = trunc (%p >> 32)
+       ->  %p = DEVICE_PRODUCT_U32 %a0, %b0        %l0 = trunc %p     %h0 = trunc (%p >> 32)
 
    LLVM would widen what stands between such products (in Philox, every exclusive or) to 64 bits,
    and so multiply 64 bits by 64; the instruction as assembly keeps the words apart. 64-bit products
    stay arith's. */
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 /* The register before r, near enough to be worth looking for, that has the same operands; -1. */
 static int find_equal(const MlirValue *x, const MlirValue *y, int r) {
@@ -29,8 +29,8 @@ static void build_product(struct lowering *lw, bool is_unsigned, MlirType type, 
     *high = op_result(product, 1);
     return;
   }
-  MlirValue product = BUILD(&lw->b, is_unsigned ? "tile_ptx.mul_wide_u32" : "tile_ptx.mul_wide_s32",
-                            IN(x, y), OUT(i64));
+  MlirValue product =
+      build_device_arithmetic(lw, is_unsigned ? DEVICE_PRODUCT_U32 : DEVICE_PRODUCT_S32, x, y, i64);
   MlirValue shifted =
       BUILD(&lw->b, "arith.shrui", IN(product, constant_integer(lw, 64, 32)), OUT(i64));
   *low = BUILD(&lw->b, "arith.trunci", IN(product), OUT(type));

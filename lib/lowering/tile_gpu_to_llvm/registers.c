@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers: creation, materialisation, constants, and the coordinates of a thread. */
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 #include <string.h>
 
 MlirType pointer_type(struct lowering *lw) {
-  static const char text[] = "!llvm.ptr<1>";
-  MlirType known = {map_get(&lw->constants, text)};
-  if (mlirTypeIsNull(known)) {
-    known = mlirTypeParseGet(lw->session->context, ref(text));
-    map_set(&lw->constants, text, (void *)known.ptr);
-  }
-  return known;
+  return llvm_pointer(lw->session->context, SPACE_GLOBAL);
 }
 
 MlirType register_type(struct lowering *lw, MlirType old_type) {
@@ -78,20 +72,10 @@ MlirValue constant_integer(struct lowering *lw, unsigned width, int64_t value) {
 }
 
 static MlirValue offset_pointer(struct lowering *lw, MlirValue base, int64_t offset) {
-  MlirContext context = lw->session->context;
-  MlirAttribute byte = mlirTypeAttrGet(mlirIntegerTypeGet(context, 8));
+  MlirType byte = integer_type(&lw->b, 8);
   if (offset >= INT32_MIN && offset <= INT32_MAX)
-    return BUILD(
-        &lw->b, "llvm.getelementptr", IN(base), OUT(pointer_type(lw)),
-        ATTRIBUTES(attribute_named(context, "elem_type", byte),
-                   attribute_named(context, "rawConstantIndices",
-                                   attribute_dense_i32(context, 1, (int32_t[]){(int32_t)offset}))));
-  return BUILD(
-      &lw->b, "llvm.getelementptr", IN(base, constant_integer(lw, 64, offset)),
-      OUT(pointer_type(lw)),
-      ATTRIBUTES(attribute_named(context, "elem_type", byte),
-                 attribute_named(context, "rawConstantIndices",
-                                 attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
+    return build_gep(&lw->b, byte, base, (MlirValue){0}, offset);
+  return build_gep(&lw->b, byte, base, constant_integer(lw, 64, offset), 0);
 }
 
 MlirValue register_with(struct lowering *lw, const struct lowered *registers, MlirValue base,
@@ -181,25 +165,28 @@ MlirValue shared_memory(struct lowering *lw) {
   static const char symbol[] = "tile_shared";
   if (!mlirValueIsNull(lw->shared))
     return lw->shared;
-  MlirContext context = lw->session->context;
   struct builder b = prologue_builder(lw);
-  MlirAttribute name = mlirFlatSymbolRefAttrGet(context, ref(symbol));
-  lw->shared = BUILD(&b, "llvm.mlir.addressof", OUT(mlirTypeParseGet(context, ref("!llvm.ptr<3>"))),
-                     ATTRIBUTES(attribute_named(context, "global_name", name)));
-  MlirBlock top = op_body(lw->module, 0);
-  MlirOperation first = mlirBlockGetFirstOperation(top);
-  if (op_is(lw->session, first, OP_LLVM_GLOBAL) && ref_equals(op_string(first, "sym_name"), symbol))
+  MlirAttribute name = mlirFlatSymbolRefAttrGet(b.context, ref(symbol));
+  lw->shared = build_address_of(&b, name, SPACE_SHARED);
+  struct builder top = builder_at_top(lw->module, lw->b.location);
+  if (op_is(lw->session, top.before, OP_LLVM_GLOBAL) &&
+      ref_equals(op_string(top.before, "sym_name"), symbol))
     return lw->shared; /* an earlier kernel of the module has declared it */
-  struct builder global = {
-      .context = context, .block = top, .before = first, .location = lw->b.location};
-  MlirType type = mlirTypeParseGet(context, ref("!llvm.array<0 x i8>"));
-  BUILD_OP(
-      &global, "llvm.mlir.global", REGIONS(mlirRegionCreate()),
-      ATTRIBUTES(attribute_named(context, "sym_name", attribute_string(context, symbol)),
-                 attribute_named(context, "global_type", mlirTypeAttrGet(type)),
-                 attribute_named(context, "linkage",
-                                 mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
-                 attribute_named(context, "addr_space", attribute_integer(context, 32, 3)),
-                 attribute_named(context, "alignment", attribute_integer(context, 64, 1024))));
+  build_global(&top, &(struct llvm_global){.name = symbol,
+                                           .type = mlirLLVMArrayTypeGet(integer_type(&b, 8), 0),
+                                           .space = SPACE_SHARED,
+                                           .alignment = 1024});
   return lw->shared;
+}
+
+/* --- The device's arithmetic ------------------------------------------------------------------ */
+
+MlirValue build_device_arithmetic(struct lowering *lw, enum device_arithmetic which, MlirValue x,
+                                  MlirValue y, MlirType type) {
+  MlirValue in[] = {x, y};
+  return build_value(&lw->b, &(struct op_spec){.name = op_table[lw->device->arithmetic[which]].name,
+                                               .in = in,
+                                               .in_count = mlirValueIsNull(y) ? 1 : 2,
+                                               .out = &type,
+                                               .out_count = 1});
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which function lowers which operation. A row here is all that a new operation needs besides its
-   function; upstream's elementwise operations are listed because not every one can be lowered. */
+   function; upstream's elementwise operations are listed because not every one can be lowered. What
+   a device lowers by itself stands in its table (device_ops.h). */
 #include "ir/passes.h"
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 static lower_rule *const rules[OP_KIND_COUNT] = {
     [OP_TILE_PROGRAM_ID] = lower_program_id,
@@ -21,11 +22,8 @@ static lower_rule *const rules[OP_KIND_COUNT] = {
     [OP_TILE_ATOMIC_RMW] = lower_atomic_rmw,
     [OP_TILE_ATOMIC_CAS] = lower_atomic_cas,
     [OP_TILE_BARRIER] = lower_barrier,
-    [OP_TILE_GRID_WAIT] = lower_grid_wait,
-    [OP_TILE_GRID_LAUNCH] = lower_grid_launch,
     [OP_TILE_PRINT] = lower_print,
     [OP_TILE_ASSERT] = lower_assert,
-    [OP_TILE_INLINE_ASM] = lower_inline_asm,
     [OP_TILE_HISTOGRAM] = lower_histogram,
     [OP_TILE_RESHAPE] = lower_relabelling,
     [OP_TILE_PERMUTE] = lower_relabelling,
@@ -40,8 +38,6 @@ static lower_rule *const rules[OP_KIND_COUNT] = {
     [OP_TILE_GPU_CONVERT_LAYOUT] = lower_relabelling,
     [OP_TILE_GPU_BARRIER] = lower_barrier,
     [OP_TILE_GPU_PREFETCH] = lower_prefetch,
-    [OP_TILE_GPU_WARPGROUP_DOT] = lower_warpgroup_dot,
-    [OP_TILE_GPU_WARPGROUP_DOT_WAIT] = lower_warpgroup_dot_wait,
     [OP_TILE_GPU_ALLOC] = lower_alloc,
     [OP_TILE_GPU_INDEX] = lower_index,
     [OP_TILE_GPU_SUBSLICE] = lower_subslice,
@@ -145,5 +141,6 @@ static lower_rule *const rules[OP_KIND_COUNT] = {
 };
 
 lower_rule *find_rule(struct lowering *lw, MlirOperation op) {
-  return rules[kind_of(lw->session, op)];
+  enum op_kind kind = kind_of(lw->session, op);
+  return lw->device->rules[kind] ? lw->device->rules[kind] : rules[kind];
 }

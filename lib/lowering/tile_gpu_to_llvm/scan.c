@@ -125,14 +125,6 @@ static MlirValue warp_index(struct scanning *s, uint32_t warps) {
   return index;
 }
 
-static MlirValue is_equal(struct scanning *s, MlirValue a, int64_t constant) {
-  struct lowering *lw = s->r.lw;
-  return BUILD(&lw->b, "arith.cmpi", IN(a, constant_integer(lw, 32, constant)),
-               OUT(integer_type(&lw->b, 1)),
-               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                          attribute_integer(lw->session->context, 64, 0))));
-}
-
 /* Totals of all warps come in; what is before this warp goes before its runs. The total of a run
    becomes that of all warps. */
 static MlirLogicalResult scan_warps(struct scanning *s) {
@@ -155,7 +147,9 @@ static MlirLogicalResult scan_warps(struct scanning *s) {
     for (int i = 1; i < count; i++) {
       int warp = first + i * step;
       if (i > 1)
-        before = select_element(&s->r, is_equal(s, index, warp), &sum, &before);
+        before = select_element(
+            &s->r, build_compare(&s->r.lw->b, I_EQUAL, index, constant_integer(s->r.lw, 32, warp)),
+            &sum, &before);
       TRY_IR(reducing_combine(&s->r, &sum, &of_warp[warp], &sum));
     }
     if (mlirValueIsNull(any))

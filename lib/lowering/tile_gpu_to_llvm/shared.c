@@ -11,7 +11,7 @@
    given. Barriers are tile-gpu-insert-barriers' business. */
 #include "analysis/scratch.h"
 #include "ir/shared_attribute.h"
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 const struct shared_view *shared_view_of(struct lowering *lw, MlirOperation op, MlirValue buffer) {
   const struct shared_view *view = map_get(&lw->views, buffer.ptr);
@@ -85,7 +85,7 @@ MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
       layout_to_linear(&lw->session->layouts, op_operand_type(op, 0));
   struct exchange_side side = exchange_placed(tensor, &view->place, 0, true, (int)view->bytes);
   build_buffer_stores(lw, &side, view->start, 0, view->bytes, lowered_of(lw, op_operand(op, 0)));
-  build_proxy_fence(lw);
+  lw->device->publish(lw);
   return SUCCESS;
 }
 
@@ -165,7 +165,7 @@ MlirLogicalResult lower_local_load(struct lowering *lw, MlirOperation op) {
       exchange_placed(tensor, &view->place, view->origin, false, (int)view->bytes);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   if (!is_operand(lw, op_result_type(op, 0)) ||
-      !build_matrix_loads(lw, &side, view->start, view->bytes, result))
+      !lw->device->matrix_loads(lw, &side, view->start, view->bytes, result))
     build_buffer_loads(lw, &side, view->start, 0, view->bytes, result);
   lowered_set(lw, op_result(op, 0), result);
   return SUCCESS;
@@ -180,6 +180,6 @@ MlirLogicalResult lower_local_store(struct lowering *lw, MlirOperation op) {
   struct exchange_side side =
       exchange_placed(tensor, &view->place, view->origin, true, (int)view->bytes);
   build_buffer_stores(lw, &side, view->start, 0, view->bytes, lowered_of(lw, op_operand(op, 0)));
-  build_proxy_fence(lw);
+  lw->device->publish(lw);
   return SUCCESS;
 }

@@ -31,15 +31,8 @@ static MlirValue negated(struct sort *s, MlirValue x) {
 
 /* a < b. */
 static MlirValue is_less(struct sort *s, MlirValue a, MlirValue b) {
-  enum { CMPI_SLT = 2, CMPI_ULT = 6, CMPF_OLT = 4 };
-  struct lowering *lw = s->lw;
-  MlirType type = s->values->type;
-  bool integer = mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
-  int64_t predicate = !integer ? CMPF_OLT : s->is_unsigned ? CMPI_ULT : CMPI_SLT;
-  return BUILD(&lw->b, integer ? "arith.cmpi" : "arith.cmpf", IN(a, b),
-               OUT(integer_type(&lw->b, 1)),
-               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                          attribute_integer(lw->session->context, 64, predicate))));
+  int on_integers = s->is_unsigned ? I_BELOW : I_LESS;
+  return build_compare(&s->lw->b, mlirTypeIsAFloat(s->values->type) ? F_LESS : on_integers, a, b);
 }
 
 static MlirValue select_value(struct sort *s, MlirValue condition, MlirValue yes, MlirValue no) {
@@ -88,13 +81,9 @@ static void compare_lanes(struct sort *s, int k, int j) {
         lw, s->values,
         build_shuffle(lw, SHUFFLE_BUTTERFLY, register_bits(lw, s->values, r), distance));
     /* The lower lane of a pair that goes up wants the smaller one. */
-    MlirValue wants_less =
-        up > 0 ? is_lower
-        : up == 0
-            ? negated(s, is_lower)
-            : BUILD(&lw->b, "arith.cmpi", IN(is_lower, by_lane), OUT(integer_type(&lw->b, 1)),
-                    ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                               attribute_integer(lw->session->context, 64, 0))));
+    MlirValue wants_less = up > 0    ? is_lower
+                           : up == 0 ? negated(s, is_lower)
+                                     : build_compare(&lw->b, I_EQUAL, is_lower, by_lane);
     MlirValue take = select_value(s, wants_less, is_less(s, other, own), is_less(s, own, other));
     s->values->base[r] = select_value(s, take, other, own);
   }

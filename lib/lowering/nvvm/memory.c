@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* NVIDIA's device, memory: what llvm.load and llvm.store do not say is tile_ptx operations. */
+#include "lowering/nvvm/nvvm.h"
+
+static MlirValue always_if_null(struct lowering *lw, MlirValue predicate) {
+  return mlirValueIsNull(predicate) ? constant_integer(lw, 1, 1) : predicate;
+}
+
+MlirValue nvvm_load(struct lowering *lw, const struct device_access *access, MlirValue other,
+                    MlirType type) {
+  MlirValue in[] = {access->address, always_if_null(lw, access->predicate), other};
+  return BUILD(&lw->b, "tile_ptx.load", .in = in, .in_count = mlirValueIsNull(other) ? 2 : 3,
+               OUT(type), .attributes = access->hints, .attribute_count = access->hint_count);
+}
+
+void nvvm_store(struct lowering *lw, const struct device_access *access, MlirValue value) {
+  BUILD_OP(&lw->b, "tile_ptx.store",
+           IN(access->address, value, always_if_null(lw, access->predicate)),
+           .attributes = access->hints, .attribute_count = access->hint_count);
+}
+
+void nvvm_prefetch(struct lowering *lw, MlirValue address, MlirValue predicate) {
+  BUILD_OP(&lw->b, "tile_ptx.prefetch", IN(address, predicate));
+}
+
+MlirValue nvvm_atomic(struct lowering *lw, const struct device_atomic *atomic) {
+  MlirContext context = lw->session->context;
+  bool cas = !mlirValueIsNull(atomic->compare);
+  MlirValue in[] = {atomic->address, atomic->predicate, cas ? atomic->compare : atomic->value,
+                    atomic->value};
+  MlirNamedAttribute attributes[] = {
+      attribute_named(context, "sem", mlirStringAttrGet(context, atomic->sem)),
+      attribute_named(context, "scope", mlirStringAttrGet(context, atomic->scope)),
+      attribute_named(context, "kind", mlirStringAttrGet(context, atomic->kind))};
+  return BUILD(&lw->b, cas ? "tile_ptx.atomic_cas" : "tile_ptx.atomic_rmw", .in = in,
+               .in_count = cas ? 4 : 3, OUT(mlirValueGetType(atomic->value)),
+               .attributes = attributes, .attribute_count = cas ? 2 : 3);
+}
+
+/* --- Asynchronous copies ---------------------------------------------------------------------- */
+
+void nvvm_copy(struct lowering *lw, MlirValue destination, MlirValue source, int64_t bytes,
+               MlirValue source_bytes, MlirValue predicate) {
+  enum { PAST_L1_BYTES = 16 }; /* what cp.async.cg takes */
+  MlirContext context = lw->session->context;
+  MlirValue in[] = {destination, source, source_bytes, predicate};
+  MlirAttribute cache = attribute_string(context, bytes == PAST_L1_BYTES ? "cg" : "ca");
+  BUILD_OP(&lw->b, "tile_ptx.cp_async", .in = in, .in_count = mlirValueIsNull(predicate) ? 3 : 4,
+           ATTRIBUTES(attribute_named(context, "bytes", attribute_integer(context, 32, bytes)),
+                      attribute_named(context, "cache", cache)));
+}
+
+void nvvm_copy_commit(struct lowering *lw) {
+  BUILD_OP(&lw->b, "tile_ptx.cp_async_commit", .in = NULL);
+}
+
+void nvvm_copy_wait(struct lowering *lw, int64_t pending) {
+  MlirAttribute count = attribute_integer(lw->session->context, 32, pending);
+  BUILD_OP(&lw->b, "tile_ptx.cp_async_wait",
+           ATTRIBUTES(attribute_named(lw->session->context, "pending", count)));
+}
