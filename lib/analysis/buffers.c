@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "ir/shared_attribute.h"
+#include "ir/waits.h"
 
 static bool read_type(struct session *session, MlirType type, struct shared_buffer *out) {
   tile_status status = shared_buffer_read(&session->layouts, type, out);
@@ -58,7 +59,7 @@ struct aliases {
   intptr_t count, capacity;
   struct map known;
   struct arena arena;
-  bool copied; /* an asynchronous copy goes there */
+  enum op_kind ended_by; /* the wait for what writes there asynchronously; OP_OTHER: nothing does */
 };
 
 static void add_alias(struct aliases *aliases, MlirValue value) {
@@ -96,7 +97,9 @@ static void follow(struct aliases *aliases, MlirOperation op, intptr_t index) {
     add_alias(aliases, op_result(op, index - 3));
     return;
   }
-  aliases->copied |= kind == OP_TILE_GPU_ASYNC_COPY;
+  enum way_of_waiting way = way_started_by(kind);
+  if (way < WAY_COUNT && wait_table[way].meanwhile == WAIT_WRITES)
+    aliases->ended_by = wait_table[way].waits;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     add_alias(aliases, op_result(op, i));
 }
@@ -129,8 +132,8 @@ MlirOperation buffer_last_use(struct session *session, MlirOperation alloc) {
         last = later(last, here);
     }
   }
-  while (aliases.copied && !mlirOperationIsNull(last) &&
-         !(kind_of(session, last) == OP_TILE_GPU_ASYNC_WAIT && op_integer(last, "pending", 1) == 0))
+  while (aliases.ended_by && !mlirOperationIsNull(last) &&
+         !(op_is(session, last, aliases.ended_by) && op_integer(last, "pending", 1) == 0))
     last = mlirOperationGetNextInBlock(last);
   map_free(&aliases.known);
   arena_destroy(&aliases.arena);

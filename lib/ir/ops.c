@@ -46,16 +46,34 @@ const struct op_info op_table[OP_KIND_COUNT] = {
                .name = text},
 #include "ir/upstream_ops.def"
 #undef X
+#define X(id, text, of, effect, property_set)                                                      \
+  [OP_##id] = {.kind = OP_##id,                                                                    \
+               .dialect = DIALECT_##of,                                                            \
+               .effects = EFFECTS_##effect,                                                        \
+               .properties = (enum op_property)(property_set),                                     \
+               .name = text},
+#include "ir/lowered_ops.def"
+#undef X
+};
+
+/* Operations without a row, by the beginning of their name; the first that fits. */
+static const struct {
+  const char *prefix;
+  struct op_info info;
+} dialects[] = {
+    {"arith.",
+     {.dialect = DIALECT_UPSTREAM,
+      .effects = EFFECTS_PURE,
+      .properties = (enum op_property)(IS_ELEMENTWISE | IS_CHEAP)}},
+    {"math.", {.dialect = DIALECT_UPSTREAM, .effects = EFFECTS_PURE, .properties = IS_ELEMENTWISE}},
+    {"llvm.intr.", {.dialect = DIALECT_INTRINSIC}},
+    {"llvm.", {.dialect = DIALECT_LLVM, .effects = EFFECTS_PURE}},
+    {"nvvm.", {.dialect = DIALECT_NVVM}},
+    {"", {.dialect = DIALECT_UPSTREAM}},
 };
 
 void op_names_create(struct op_names *names, MlirContext context) {
-  const struct op_info math = {
-      .effects = EFFECTS_PURE, .dialect = DIALECT_UPSTREAM, .properties = IS_ELEMENTWISE};
-  *names = (struct op_names){.arith = math,
-                             .math = math,
-                             .unknown = {.dialect = DIALECT_UPSTREAM},
-                             .pure_asm = op_table[OP_TILE_INLINE_ASM]};
-  names->arith.properties |= IS_CHEAP;
+  *names = (struct op_names){.pure_asm = op_table[OP_TILE_INLINE_ASM]};
   names->pure_asm.effects = EFFECTS_PURE;
   for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
     MlirIdentifier identifier = mlirIdentifierGet(context, ref(op_table[kind].name));
@@ -79,10 +97,11 @@ bool kind_in(enum op_kind kind, const enum op_kind *kinds, size_t count) {
   return false;
 }
 
-static const struct op_info *info_of_dialect(struct op_names *names, MlirStringRef name) {
-  return starts_with(name, "arith.")  ? &names->arith
-         : starts_with(name, "math.") ? &names->math
-                                      : &names->unknown;
+static const struct op_info *info_of_dialect(MlirStringRef name) {
+  size_t i = 0;
+  while (!starts_with(name, dialects[i].prefix))
+    i++;
+  return &dialects[i].info;
 }
 
 static bool is_pure_asm(MlirOperation op) {
@@ -94,7 +113,7 @@ const struct op_info *op_info(struct op_names *names, MlirOperation op) {
   MlirIdentifier identifier = mlirOperationGetName(op);
   const struct op_info *info = map_get(&names->by_identifier, identifier.ptr);
   if (!info) {
-    info = info_of_dialect(names, mlirIdentifierStr(identifier));
+    info = info_of_dialect(mlirIdentifierStr(identifier));
     map_set(&names->by_identifier, identifier.ptr, (void *)info);
   }
   return info->kind == OP_TILE_INLINE_ASM && is_pure_asm(op) ? &names->pure_asm : info;

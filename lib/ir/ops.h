@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Every operation that our passes know by name, as one enum, and what is known of its effects.
 
-   The rows come from dialects/<dialect>/ops.def and upstream_ops.def. A session interns the names
-   once; afterwards finding an operation's kind is one look-up by pointer. */
+   The rows come from dialects/<dialect>/ops.def, upstream_ops.def and lowered_ops.def. A session
+   interns the names once; afterwards finding an operation's kind is one look-up by pointer. */
 #ifndef TILE_IR_OPS_H
 #define TILE_IR_OPS_H
 
@@ -18,6 +18,7 @@ enum op_kind {
 #include "../dialects/tile_gpu/ops.def"
 #include "../dialects/tile_ptx/ops.def"
 #include "ir/upstream_ops.def"
+#include "ir/lowered_ops.def"
 #undef X
   OP_KIND_COUNT
 };
@@ -48,7 +49,16 @@ enum op_property {
 #undef X
 };
 
-enum op_dialect { DIALECT_TILE, DIALECT_TILE_GPU, DIALECT_TILE_PTX, DIALECT_UPSTREAM };
+/* Ours first; from DIALECT_UPSTREAM on they are MLIR's. */
+enum op_dialect {
+  DIALECT_TILE,
+  DIALECT_TILE_GPU,
+  DIALECT_TILE_PTX,
+  DIALECT_UPSTREAM, /* any that is not told apart */
+  DIALECT_LLVM,
+  DIALECT_INTRINSIC, /* llvm.intr.* */
+  DIALECT_NVVM
+};
 
 /* One row of an ops.def. The fields after `summary` are NULL where the dialect has no such column.
  */
@@ -66,13 +76,13 @@ extern const struct op_info op_table[OP_KIND_COUNT];
 
 struct op_names {
   struct map by_identifier; /* MlirIdentifier.ptr -> const struct op_info * */
-  struct op_info arith, math, unknown, pure_asm;
+  struct op_info pure_asm;
 };
 
 void op_names_create(struct op_names *names, MlirContext context);
 void op_names_destroy(struct op_names *names);
 
-/* Never NULL: operations without a row share one for arith, one for math and one for the rest. A
+/* Never NULL: operations without a row share one for each dialect that is told apart. A
    tile.inline_asm with `pure = true` has its row with the effects PURE. */
 const struct op_info *op_info(struct op_names *names, MlirOperation op);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "base/machine.h"
 #include "ir/module_target.h"
+#include "ir/waits.h"
 
 const char *show_type(MlirType type, struct text *text) {
   type_print(type, text);
@@ -166,6 +167,16 @@ static MlirLogicalResult verify_block_arguments(struct walk_state *state, MlirOp
   return SUCCESS;
 }
 
+/* Of an operation that waits in this way. */
+static MlirLogicalResult verify_pending(MlirOperation op, enum way_of_waiting way) {
+  if (way == WAY_COUNT || wait_table[way].most_pending < 0)
+    return SUCCESS;
+  int64_t pending = op_integer(op, "pending", -1);
+  if (pending < 0 || pending > wait_table[way].most_pending)
+    return fail_op(op, "pending is an integer from 0 to %d", wait_table[way].most_pending);
+  return SUCCESS;
+}
+
 static MlirLogicalResult verify_operation(MlirOperation op, void *data) {
   struct walk_state *state = data;
   TRY_IR(verify_attributes(op));
@@ -179,6 +190,7 @@ static MlirLogicalResult verify_operation(MlirOperation op, void *data) {
   if (op_has(state->session, op, IS_ELEMENTWISE))
     TRY_IR(verify_one_layout(op));
   enum op_kind kind = kind_of(state->session, op);
+  TRY_IR(verify_pending(op, way_waited_by(kind)));
   verify_rule *rule = verify_tile_rule(kind);
   rule = rule ? rule : verify_tile_gpu_rule(kind);
   return rule ? rule(state->session, op) : SUCCESS;

@@ -20,7 +20,7 @@ verify_rule *verify_tile_gpu_rule(enum op_kind kind);
 verify_rule verify_warpgroup_dot, verify_warpgroup_wait;
 /* verify_tile_gpu_shared.c */
 verify_rule verify_alloc, verify_index, verify_subslice, verify_transpose, verify_local_load,
-    verify_local_store, verify_async_copy, verify_prefetch, verify_async_commit, verify_async_wait;
+    verify_local_store, verify_async_copy, verify_prefetch, verify_async_commit;
 /* verify_tile_ptx_mma.c */
 verify_rule verify_mma, verify_ldmatrix, verify_stmatrix;
 /* verify_tile_ptx_wgmma.c */

@@ -105,13 +105,6 @@ static MlirLogicalResult verify_ptx_cp_async(struct session *session, MlirOperat
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_ptx_cp_async_wait(struct session *session, MlirOperation op) {
-  (void)session;
-  if (op_integer(op, "pending", -1) < 0)
-    return fail_op(op, "pending is an i32 attribute from 0 on");
-  return SUCCESS;
-}
-
 verify_rule *verify_tile_gpu_rule(enum op_kind kind) {
   static verify_rule *const rules[OP_KIND_COUNT] = {
       [OP_TILE_GPU_CONVERT_LAYOUT] = verify_convert_layout,
@@ -126,13 +119,12 @@ verify_rule *verify_tile_gpu_rule(enum op_kind kind) {
       [OP_TILE_GPU_ASYNC_COPY] = verify_async_copy,
       [OP_TILE_GPU_PREFETCH] = verify_prefetch,
       [OP_TILE_GPU_ASYNC_COMMIT] = verify_async_commit,
-      [OP_TILE_GPU_ASYNC_WAIT] = verify_async_wait,
+      [OP_TILE_GPU_ASYNC_WAIT] = verify_async_commit,
       [OP_TILE_PTX_LOAD] = verify_ptx_load,
       [OP_TILE_PTX_STORE] = verify_ptx_store,
       [OP_TILE_PTX_ATOMIC_RMW] = verify_ptx_rmw,
       [OP_TILE_PTX_ATOMIC_CAS] = verify_ptx_cas,
       [OP_TILE_PTX_CP_ASYNC] = verify_ptx_cp_async,
-      [OP_TILE_PTX_CP_ASYNC_WAIT] = verify_ptx_cp_async_wait,
       [OP_TILE_PTX_MMA] = verify_mma,
       [OP_TILE_PTX_LDMATRIX] = verify_ldmatrix,
       [OP_TILE_PTX_STMATRIX] = verify_stmatrix,

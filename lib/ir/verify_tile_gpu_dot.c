@@ -94,9 +94,6 @@ MlirLogicalResult verify_warpgroup_dot(struct session *session, MlirOperation op
 
 MlirLogicalResult verify_warpgroup_wait(struct session *session, MlirOperation op) {
   (void)session;
-  int64_t pending = op_integer(op, "pending", -1);
-  if (pending < 0 || pending > 7)
-    return fail_op(op, "pending is an integer from 0 to 7");
   intptr_t count = mlirOperationGetNumOperands(op);
   bool same = count == mlirOperationGetNumResults(op);
   for (intptr_t i = 0; same && i < count; i++)

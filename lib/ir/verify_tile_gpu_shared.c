@@ -266,14 +266,3 @@ MlirLogicalResult verify_async_commit(struct session *session, MlirOperation op)
   TRY_IR(verify_tokens(session, op, 0));
   return verify_token_result(session, op);
 }
-
-MlirLogicalResult verify_async_wait(struct session *session, MlirOperation op) {
-  enum { MAX_PENDING = 63 };
-  TRY_IR(verify_async_commit(session, op));
-  TRY_IR(verify_integer(op, "pending"));
-  int64_t pending = op_integer(op, "pending", -1);
-  if (pending < 0 || pending > MAX_PENDING)
-    return fail_op(op, "pending = %lld is out of range; it is 0 to %d", (long long)pending,
-                   MAX_PENDING);
-  return SUCCESS;
-}

@@ -72,9 +72,6 @@ MlirLogicalResult verify_wgmma(struct session *session, MlirOperation op) {
 
 MlirLogicalResult verify_wgmma_wait(struct session *session, MlirOperation op) {
   (void)session;
-  int64_t pending = op_integer(op, "pending", -1);
-  if (pending < 0 || pending > 7)
-    return fail_op(op, "pending is an integer from 0 to 7");
   intptr_t count = mlirOperationGetNumOperands(op);
   if (count > WGMMA_MOST_WAITED)
     return fail_op(op, "a thread has no more than %d registers; it waits for %d", WGMMA_MOST_WAITED,

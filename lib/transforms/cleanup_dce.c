@@ -43,7 +43,7 @@ static bool has_effect(const struct op_info *info, MlirOperation op, bool effect
   case EFFECTS_TERMINATOR:
     return false;
   case EFFECTS_READ: /* what makes llvm.load volatile or atomic is upstream's to know */
-    return info->dialect == DIALECT_UPSTREAM || cleanup_is_volatile(op);
+    return info->dialect >= DIALECT_UPSTREAM || cleanup_is_volatile(op);
   case EFFECTS_REGION:
     return effect_inside;
   case EFFECTS_UNKNOWN:

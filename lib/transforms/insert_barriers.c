@@ -56,6 +56,7 @@
 #include "base/machine.h"
 #include "ir/build.h"
 #include "ir/passes.h"
+#include "ir/waits.h"
 
 enum { MAX_LAYOUTS = 63, MAX_AREAS = 64 };
 
@@ -82,7 +83,8 @@ struct accesses {
   uint64_t loaded, stored;
   bool acquired; /* by thread 0 for all: nobody accesses anything before a barrier */
   struct parts loads, stores;
-  struct parts flying; /* copied into asynchronously, not waited for: no barrier changes that */
+  unsigned in_flight; /* ways of waiting (ir/waits.h), as bits, in which buffers are being written
+                         and which nobody has waited for: no barrier changes that */
 };
 
 struct barriers {
@@ -173,10 +175,10 @@ static enum order order_between(struct session *session, const struct parts *set
 
 /* Another iteration's numbers of stages say nothing about those of this one. */
 static void forget_stages(struct accesses *accesses) {
-  struct parts *sets[] = {&accesses->loads, &accesses->stores, &accesses->flying};
-  for (size_t s = 0; s < sizeof sets / sizeof *sets; s++)
-    for (int i = 0; i < sets[s]->count; i++)
-      sets[s]->list[i].stage = (MlirValue){0};
+  for (int i = 0; i < accesses->loads.count; i++)
+    accesses->loads.list[i].stage = (MlirValue){0};
+  for (int i = 0; i < accesses->stores.count; i++)
+    accesses->stores.list[i].stage = (MlirValue){0};
 }
 
 /* Another run of a loop may begin with the half with which this one ends. */
@@ -202,13 +204,13 @@ static bool join_parts(struct parts *set, const struct parts *other) {
 
 static bool join(struct accesses *set, const struct accesses *other) {
   bool changed = (other->loaded & ~set->loaded) || (other->stored & ~set->stored) ||
-                 (other->acquired && !set->acquired);
+                 (other->acquired && !set->acquired) || (other->in_flight & ~set->in_flight);
+  set->in_flight |= other->in_flight;
   set->acquired |= other->acquired;
   set->loaded |= other->loaded;
   set->stored |= other->stored;
   changed |= join_parts(&set->loads, &other->loads);
   changed |= join_parts(&set->stores, &other->stores);
-  changed |= join_parts(&set->flying, &other->flying);
   return changed;
 }
 
@@ -269,7 +271,7 @@ static bool any_crosses_threads(struct barriers *state, uint64_t earlier, int la
 /* --- Operations ------------------------------------------------------------------------------- */
 
 static void pass_barrier(struct barriers *state) {
-  state->pending = (struct accesses){.flying = state->pending.flying};
+  state->pending = (struct accesses){.in_flight = state->pending.in_flight};
 }
 
 static void put_barrier(struct barriers *state, MlirOperation op) {
@@ -281,7 +283,8 @@ static void put_barrier(struct barriers *state, MlirOperation op) {
 }
 
 static bool is_barrier(struct barriers *state, MlirOperation op) {
-  return op_has(state->session, op, IS_BARRIER) && !op_has_attribute(op, "warp");
+  enum way_of_waiting way = way_waited_by(kind_of(state->session, op));
+  return way < WAY_COUNT && wait_table[way].whose == WAIT_BLOCK && !op_has_attribute(op, "warp");
 }
 
 static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
@@ -355,23 +358,37 @@ static bool overlaps(struct barriers *state, const struct parts *set, struct par
   return order_between(state->session, set, part) != ORDER_NONE;
 }
 
-static void visit_buffer_store(struct barriers *state, MlirOperation op, MlirValue buffer,
-                               bool asynchronous) {
-  struct part part = part_of(state, buffer);
+static void part_from_accesses(struct barriers *state, MlirOperation op, struct part part) {
   if (overlaps(state, &state->pending.loads, part) || overlaps(state, &state->pending.stores, part))
     put_barrier(state, op);
-  add_part(asynchronous ? &state->pending.flying : &state->pending.stores, part);
 }
 
-static void visit_wait(struct barriers *state, MlirOperation op) {
-  if (state->pending.flying.count == 0)
-    return;
+static void visit_buffer_store(struct barriers *state, MlirOperation op, MlirValue buffer) {
+  struct part part = part_of(state, buffer);
+  part_from_accesses(state, op, part);
+  add_part(&state->pending.stores, part);
+}
+
+/* What this operation starts stores to buffers, at any time until a wait. */
+static void visit_start(struct barriers *state, MlirOperation op, enum way_of_waiting way) {
+  if (type_is_pointer(&state->session->types, type_element(op_operand_type(op, 0))))
+    visit_access(state, op, true, false);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (mlirTypeIsAMemRef(op_operand_type(op, i)))
+      part_from_accesses(state, op, part_of(state, op_operand(op, i)));
+  state->pending.in_flight |= 1u << way;
+}
+
+/* What each thread has waited for itself is shown to others by a barrier after it. */
+static void visit_wait(struct barriers *state, MlirOperation op, enum way_of_waiting way) {
+  unsigned own = 1u << way, in_flight = state->pending.in_flight & own;
   if (op_integer(op, "pending", 0) == 0)
-    state->pending.flying.count = 0;
+    state->pending.in_flight &= ~own;
   MlirOperation next = mlirOperationGetNextInBlock(op);
-  if (is_barrier(state, next))
-    return;
-  put_barrier(state, next);
+  if (is_barrier(state, op))
+    pass_barrier(state);
+  else if (in_flight && !is_barrier(state, next))
+    put_barrier(state, next);
 }
 
 /* Operations that take buffers without being known here load from them: all of them after one
@@ -390,16 +407,11 @@ static void visit_buffers(struct barriers *state, MlirOperation op) {
 
 static void visit_alloc(struct barriers *state, MlirOperation op) {
   if (mlirOperationGetNumOperands(op))
-    visit_buffer_store(state, op, op_result(op, 0), false);
+    visit_buffer_store(state, op, op_result(op, 0));
 }
 
 static void visit_local_store(struct barriers *state, MlirOperation op) {
-  visit_buffer_store(state, op, op_operand(op, 1), false);
-}
-
-static void visit_async_copy(struct barriers *state, MlirOperation op) {
-  visit_access(state, op, true, false);
-  visit_buffer_store(state, op, op_operand(op, 1), true);
+  visit_buffer_store(state, op, op_operand(op, 1));
 }
 
 static void visit_block(struct barriers *state, MlirBlock block);
@@ -455,11 +467,6 @@ static void visit_store(struct barriers *state, MlirOperation op) {
   visit_access(state, op, false, true);
 }
 
-static void visit_barrier(struct barriers *state, MlirOperation op) {
-  if (is_barrier(state, op))
-    pass_barrier(state);
-}
-
 static void visit_operation(struct barriers *state, MlirOperation op) {
   static void (*const rules[OP_KIND_COUNT])(struct barriers * state, MlirOperation op) = {
       [OP_SCF_FOR] = visit_for,
@@ -469,12 +476,8 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
       [OP_TILE_STORE] = visit_store,
       [OP_TILE_ATOMIC_RMW] = visit_atomic,
       [OP_TILE_ATOMIC_CAS] = visit_atomic,
-      [OP_TILE_BARRIER] = visit_barrier,
-      [OP_TILE_GPU_BARRIER] = visit_barrier,
       [OP_TILE_GPU_ALLOC] = visit_alloc,
       [OP_TILE_GPU_LOCAL_STORE] = visit_local_store,
-      [OP_TILE_GPU_ASYNC_COPY] = visit_async_copy,
-      [OP_TILE_GPU_ASYNC_WAIT] = visit_wait,
   };
   enum op_kind kind = kind_of(state->session, op);
   if (kind_has(kind, IS_VIEW))
@@ -483,6 +486,13 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
     rules[kind](state, op);
     return;
   }
+  enum way_of_waiting started = way_started_by(kind), awaited = way_waited_by(kind);
+  if (started < WAY_COUNT && wait_table[started].meanwhile == WAIT_WRITES) {
+    visit_start(state, op, started);
+    return;
+  }
+  if (awaited < WAY_COUNT)
+    visit_wait(state, op, awaited);
   visit_buffers(state, op);
   visit_scratch(state, op);
 }

@@ -85,7 +85,7 @@ func.func @other_not_zero(%p: tensor<64x!tile.ptr<f32>>, %mask: tensor<64xi1>) {
 // -----
 
 func.func @too_many_pending() {
-  // expected-error @+1 {{pending = 64 is out of range; it is 0 to 63}}
+  // expected-error @+1 {{pending is an integer from 0 to 63}}
   %t = "tile_gpu.async_wait"() {pending = 64 : i32} : () -> !tile_gpu.token
   return
 }

@@ -8,6 +8,7 @@
 #include "ir/dialects.h"
 #include "ir/mlir.h"
 #include "ir/session.h"
+#include "ir/waits.h"
 
 static struct session session;
 
@@ -27,7 +28,7 @@ static void operations_have_rows(void) {
   for (const char *at = dialects_irdl().data; (at = strstr(at, keyword)) != NULL; at++)
     operations++;
   for (int kind = 1; kind < OP_KIND_COUNT; kind++)
-    rows += op_table[kind].dialect != DIALECT_UPSTREAM;
+    rows += op_table[kind].dialect < DIALECT_UPSTREAM;
   CHECK_EQUAL(rows, operations);
 }
 
@@ -37,8 +38,9 @@ static bool emulator_has(const char *function) {
 #include "emulator/device.def"
 #undef X
   };
+  size_t length = strcspn(function, "("); /* arguments follow */
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i], function) == 0)
+    if (strlen(names[i]) == length && strncmp(names[i], function, length) == 0)
       return true;
   return false;
 }
@@ -143,7 +145,7 @@ static void properties_agree_with_regions(void) {
   CHECK(irdl_mentions("tile.reduce", "irdl.regions"));
   for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
     const struct op_info *op = &op_table[kind];
-    if (op->dialect == DIALECT_UPSTREAM)
+    if (op->dialect >= DIALECT_UPSTREAM)
       continue;
     if (op->properties & (IS_ELEMENTWISE | REARRANGES | IS_VIEW | IS_ACCESS))
       CHECK(!irdl_mentions(op->name, "irdl.regions"));
@@ -183,6 +185,40 @@ static void names_find_their_rows(void) {
   mlirModuleDestroy(module);
 }
 
+static bool mutation_drops(enum op_kind kind) {
+  static const char *const names[] = {
+#define X(name, what) name,
+#include "../test/mutation/mutants.def"
+#undef X
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], op_table[kind].name) == 0)
+      return true;
+  return false;
+}
+
+/* A wait for all threads of the block is a barrier, and the other way round; what takes part in
+   waiting keeps its place, and the mutation runner leaves out every lowered commit and wait. */
+static void ways_of_waiting_agree(void) {
+  for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
+    enum way_of_waiting way = way_waited_by((enum op_kind)kind);
+    CHECK_EQUAL(kind_has((enum op_kind)kind, IS_BARRIER),
+                way < WAY_COUNT && wait_table[way].whose == WAIT_BLOCK);
+  }
+  for (int way = 0; way < WAY_COUNT; way++) {
+    const struct wait_row *row = &wait_table[way];
+    enum op_kind kinds[] = {row->starts, row->commits, row->waits};
+    for (int i = 0; i < 3; i++) {
+      enum op_effects effects = op_table[kinds[i]].effects;
+      CHECK(effects == EFFECTS_WRITE || effects == EFFECTS_UNKNOWN);
+      if (i && kinds[i] && op_table[kinds[i]].dialect >= DIALECT_TILE_PTX)
+        CHECK(mutation_drops(kinds[i]));
+    }
+    CHECK_EQUAL(way_waited_by(row->waits), way);
+    CHECK_EQUAL(way_started_by(row->starts), row->starts ? way : WAY_COUNT);
+  }
+}
+
 int main(int argc, char **argv) {
   tile_status status = session_create(&session);
   if (status) {
@@ -197,6 +233,7 @@ int main(int argc, char **argv) {
                 {"properties agree with effects", properties_agree_with_effects},
                 {"properties agree with regions", properties_agree_with_regions},
                 {"upstream arithmetic is elementwise", upstream_arithmetic_is_elementwise},
+                {"ways of waiting agree", ways_of_waiting_agree},
                 {"names find their rows", names_find_their_rows});
   session_destroy(&session);
   return code;

@@ -46,8 +46,6 @@ MlirValue conversion_location(struct conversion *c, struct builder *b) {
   return build_address_of(b, location_symbol(c, b->location), SPACE_GENERIC);
 }
 
-enum { MAX_CALL_OPERANDS = 12 };
-
 MlirOperation conversion_call(struct conversion *c, struct builder *b, const char *name,
                               intptr_t count, const MlirValue *in, MlirType result) {
   MlirIdentifier key = mlirIdentifierGet(c->session->context, ref(name));
@@ -154,51 +152,12 @@ static MlirLogicalResult convert_store(struct conversion *c, MlirOperation op) {
   return SUCCESS;
 }
 
-static MlirLogicalResult convert_prefetch(struct conversion *c, MlirOperation op) {
-  struct builder b = builder_before(op);
-  MlirValue in[] = {
-      c->thread, BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 0)), OUT(c->pointer)),
-      BUILD(&b, "llvm.zext", IN(op_operand(op, 1)), OUT(c->i32)), conversion_location(c, &b)};
-  conversion_call(c, &b, "tile_emu_prefetch", 4, in, (MlirType){0});
-  mlirOperationDestroy(op);
-  return SUCCESS;
-}
-
-/* --- Special registers and named functions ---------------------------------------------------- */
-
-struct special_register {
-  enum op_kind kind;
-  const char *function;
-  int axis; /* -1: no axis operand */
-};
-
-static const struct special_register special_registers[] = {
-    {OP_NVVM_TID_X, "tile_emu_thread_index", -1},  {OP_NVVM_CTAID_X, "tile_emu_block_index", 0},
-    {OP_NVVM_CTAID_Y, "tile_emu_block_index", 1},  {OP_NVVM_CTAID_Z, "tile_emu_block_index", 2},
-    {OP_NVVM_NCTAID_X, "tile_emu_block_count", 0}, {OP_NVVM_NCTAID_Y, "tile_emu_block_count", 1},
-    {OP_NVVM_NCTAID_Z, "tile_emu_block_count", 2},
-};
-
-static MlirLogicalResult convert_special(struct conversion *c, MlirOperation op,
-                                         const struct special_register *row) {
-  struct builder b = builder_before(op);
-  MlirValue in[2] = {c->thread};
-  if (row->axis >= 0)
-    in[1] = build_llvm_integer(&b, 32, row->axis);
-  MlirValue value =
-      op_result(conversion_call(c, &b, row->function, row->axis >= 0 ? 2 : 1, in, c->i32), 0);
-  replace_op(op, &value);
-  return SUCCESS;
-}
+/* --- Barriers --------------------------------------------------------------------------------- */
 
 static MlirLogicalResult convert_barrier(struct conversion *c, MlirOperation op) {
   if (mlirOperationGetNumOperands(op) != 0)
     return fail_op(op, "the emulator knows barrier 0 of the whole block only");
-  struct builder b = builder_before(op);
-  MlirValue in[] = {c->thread, conversion_location(c, &b)};
-  conversion_call(c, &b, "tile_emu_barrier", 2, in, (MlirType){0});
-  mlirOperationDestroy(op);
-  return SUCCESS;
+  return convert_call_text(c, op, "tile_emu_barrier(thread, place)");
 }
 
 /* All lanes of the warp: the mask is a constant of ones. */
@@ -207,11 +166,7 @@ static MlirLogicalResult convert_warp_barrier(struct conversion *c, MlirOperatio
   if (mlirOperationIsNull(mask) || (int32_t)op_integer(mask, "value", 0) != -1)
     return fail_op(op,
                    "the emulator knows barriers of whole warps only; the mask is the constant -1");
-  struct builder b = builder_before(op);
-  MlirValue in[] = {c->thread, conversion_location(c, &b)};
-  conversion_call(c, &b, "tile_emu_warp_barrier", 2, in, (MlirType){0});
-  mlirOperationDestroy(op);
-  return SUCCESS;
+  return convert_call_text(c, op, "tile_emu_warp_barrier(thread, place)");
 }
 
 /* --- Between lanes ---------------------------------------------------------------------------- */
@@ -267,21 +222,6 @@ static MlirLogicalResult convert_shared(struct conversion *c, MlirOperation op) 
   MlirOperation area = conversion_call(c, &b, "tile_emu_shared", 1, &c->thread, c->pointer);
   MlirValue value =
       BUILD(&b, "llvm.addrspacecast", IN(op_result(area, 0)), OUT(op_result_type(op, 0)));
-  replace_op(op, &value);
-  return SUCCESS;
-}
-
-static MlirLogicalResult convert_named(struct conversion *c, MlirOperation op,
-                                       const struct op_info *info) {
-  struct builder b = builder_before(op);
-  MlirValue in[MAX_CALL_OPERANDS];
-  intptr_t count = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < count; i++)
-    in[i] = op_operand(op, i);
-  intptr_t results = mlirOperationGetNumResults(op);
-  MlirType type = results ? op_result_type(op, 0) : (MlirType){0};
-  MlirOperation new_op = conversion_call(c, &b, info->emulator, count, in, type);
-  MlirValue value = results ? op_result(new_op, 0) : (MlirValue){0};
   replace_op(op, &value);
   return SUCCESS;
 }
@@ -395,6 +335,17 @@ static MlirLogicalResult convert_grid_control(struct conversion *c, MlirOperatio
   return SUCCESS;
 }
 
+/* Special registers, as the calls that they become. */
+static const char *const special[OP_KIND_COUNT] = {
+    [OP_NVVM_TID_X] = "tile_emu_thread_index(thread)",
+    [OP_NVVM_CTAID_X] = "tile_emu_block_index(thread, 0)",
+    [OP_NVVM_CTAID_Y] = "tile_emu_block_index(thread, 1)",
+    [OP_NVVM_CTAID_Z] = "tile_emu_block_index(thread, 2)",
+    [OP_NVVM_NCTAID_X] = "tile_emu_block_count(thread, 0)",
+    [OP_NVVM_NCTAID_Y] = "tile_emu_block_count(thread, 1)",
+    [OP_NVVM_NCTAID_Z] = "tile_emu_block_count(thread, 2)",
+};
+
 /* Other operations: tile_ptx has functions named in ops.def, llvm stays as it is. */
 static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   static MlirLogicalResult (*const rules[OP_KIND_COUNT])(struct conversion * c,
@@ -404,17 +355,10 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
       [OP_TILE_PTX_ATOMIC_RMW] = convert_atomic,
       [OP_TILE_PTX_ATOMIC_CAS] = convert_atomic,
       [OP_TILE_PTX_MMA] = convert_mma,
-      [OP_TILE_PTX_CP_ASYNC] = convert_async_copy,
-      [OP_TILE_PTX_CP_ASYNC_COMMIT] = convert_async_commit,
-      [OP_TILE_PTX_CP_ASYNC_WAIT] = convert_async_wait,
       [OP_TILE_PTX_LDMATRIX] = convert_matrix_access,
       [OP_TILE_PTX_STMATRIX] = convert_matrix_access,
       [OP_TILE_PTX_WGMMA] = convert_wgmma,
       [OP_TILE_PTX_WGMMA_WAIT] = convert_wgmma_wait,
-      [OP_TILE_PTX_WGMMA_FENCE] = convert_wgmma_fence,
-      [OP_TILE_PTX_WGMMA_COMMIT] = convert_wgmma_fence,
-      [OP_TILE_PTX_FENCE_ASYNC_SHARED] = convert_wgmma_fence,
-      [OP_TILE_PTX_PREFETCH] = convert_prefetch,
       [OP_LLVM_LOAD] = convert_plain_load,
       [OP_LLVM_STORE] = convert_plain_store,
       [OP_LLVM_FMA] = convert_fma,
@@ -438,13 +382,10 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   const struct op_info *info = op_info(&c->session->names, op);
   if (rules[info->kind])
     return rules[info->kind](c, op);
-  for (size_t i = 0; i < sizeof special_registers / sizeof *special_registers; i++)
-    if (special_registers[i].kind == info->kind)
-      return convert_special(c, op, &special_registers[i]);
-  if (info->dialect == DIALECT_TILE_PTX)
-    return convert_named(c, op, info);
-  MlirStringRef name = op_name(op);
-  if (name.length > 5 && memcmp(name.data, "nvvm.", 5) == 0)
+  const char *text = info->dialect == DIALECT_TILE_PTX ? info->emulator : special[info->kind];
+  if (text)
+    return convert_call_text(c, op, text);
+  if (info->dialect == DIALECT_NVVM)
     return fail_op(op, "the emulator has no function for this instruction");
   return SUCCESS;
 }

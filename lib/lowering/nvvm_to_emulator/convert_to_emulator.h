@@ -18,6 +18,8 @@ struct conversion {
   MlirValue registers; /* of the function: room to hand registers over, null before its first use */
 };
 
+enum { MAX_CALL_OPERANDS = 12 };
+
 /* A call of an emulator function; a null result type means void. */
 MlirOperation conversion_call(struct conversion *c, struct builder *b, const char *name,
                               intptr_t count, const MlirValue *in, MlirType result);
@@ -30,7 +32,6 @@ MlirLogicalResult convert_matrix_access(struct conversion *c, MlirOperation op);
 /* tile_ptx.wgmma and what belongs to it; in convert_wgmma.c. */
 MlirLogicalResult convert_wgmma(struct conversion *c, MlirOperation op);
 MlirLogicalResult convert_wgmma_wait(struct conversion *c, MlirOperation op);
-MlirLogicalResult convert_wgmma_fence(struct conversion *c, MlirOperation op);
 
 /* The array through which registers are handed over; operands first .. first + count - 1 of `op`
    into it, each `bytes` long; the results of `op` from it. In convert_mma.c. */
@@ -41,10 +42,9 @@ void load_results(struct conversion *c, struct builder *b, MlirOperation op, int
                   unsigned bytes, MlirValue *values);
 /* tile_ptx.atomic_rmw and atomic_cas; in convert_atomics.c. */
 MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op);
-/* tile_ptx.cp_async, its commit and wait; in convert_async.c. */
-MlirLogicalResult convert_async_copy(struct conversion *c, MlirOperation op);
-MlirLogicalResult convert_async_commit(struct conversion *c, MlirOperation op);
-MlirLogicalResult convert_async_wait(struct conversion *c, MlirOperation op);
+/* An operation as the call that a text says, in the form of the emulator's column in
+   dialects/tile_ptx/ops.def; in convert_calls.c. */
+MlirLogicalResult convert_call_text(struct conversion *c, MlirOperation op, const char *text);
 /* Branches that begin a loop's next turn; in convert_turns.c. */
 void convert_turns(struct conversion *c);
 /* llvm.inline_asm; in convert_assembly.c. */

@@ -48,13 +48,3 @@ MlirLogicalResult convert_wgmma_wait(struct conversion *c, MlirOperation op) {
   replace_op(op, values);
   return SUCCESS;
 }
-
-/* Functions of the thread alone: fences and commit. What the fence guards is what it is given. */
-MlirLogicalResult convert_wgmma_fence(struct conversion *c, MlirOperation op) {
-  struct builder b = builder_before(op);
-  conversion_call(c, &b, op_info(&c->session->names, op)->emulator, 1, &c->thread, (MlirType){0});
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    mlirValueReplaceAllUsesOfWith(op_result(op, i), op_operand(op, i));
-  mlirOperationDestroy(op);
-  return SUCCESS;
-}

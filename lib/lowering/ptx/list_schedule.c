@@ -18,7 +18,6 @@
    Stores that follow each other are taken one by one: what the first one takes is computed and
    stored before the second one's is computed. Its loads stand in front of the store before, so that
    they are on their way meanwhile. */
-#include <string.h>
 #include "base/arena.h"
 #include "base/map.h"
 #include "ir/build_llvm.h"
@@ -40,29 +39,8 @@ struct stretch {
   MlirOperation place;
 };
 
-static bool starts_with(MlirStringRef name, const char *prefix) {
-  size_t length = strlen(prefix);
-  return name.length >= length && memcmp(name.data, prefix, length) == 0;
-}
-
 static bool is_global(MlirValue pointer) {
   return is_llvm_pointer(mlirValueGetType(pointer), SPACE_GLOBAL);
-}
-
-/* llvm.* without effects. */
-static bool is_arithmetic(enum op_kind kind, MlirStringRef name) {
-  static const char *const others[] = {
-      "llvm.load",    "llvm.store",  "llvm.call",        "llvm.inline_asm", "llvm.br",
-      "llvm.cond_br", "llvm.return", "llvm.switch",      "llvm.fence",      "llvm.atomicrmw",
-      "llvm.cmpxchg", "llvm.alloca", "llvm.unreachable", "llvm.invoke"};
-  if (!starts_with(name, "llvm."))
-    return false;
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (starts_with(name, others[i]))
-      return false;
-  return !starts_with(name, "llvm.intr.") ||
-         KIND_IN(kind, OP_LLVM_FMA, OP_LLVM_MAXNUM, OP_LLVM_MINNUM, OP_LLVM_MAXIMUM,
-                 OP_LLVM_MINIMUM, OP_LLVM_FABS, OP_LLVM_SQRT);
 }
 
 static enum kind kind_of_entry(struct session *session, MlirOperation op) {
@@ -76,8 +54,9 @@ static enum kind kind_of_entry(struct session *session, MlirOperation op) {
     return is_global(op_operand(op, 0)) ? STORE : FIXED;
   if (info->kind == OP_LLVM_STORE)
     return is_global(op_operand(op, 1)) ? STORE : FIXED;
-  bool pure = info->dialect == DIALECT_TILE_PTX && info->effects == EFFECTS_PURE;
-  return pure || is_arithmetic(info->kind, op_name(op)) ? MOVABLE : FIXED;
+  bool lowered = info->dialect == DIALECT_TILE_PTX || info->dialect > DIALECT_UPSTREAM;
+  bool pure = info->effects == EFFECTS_PURE || info->effects == EFFECTS_PURE_MAY_TRAP;
+  return lowered && pure ? MOVABLE : FIXED;
 }
 
 static void place(struct stretch *stretch, MlirOperation op);

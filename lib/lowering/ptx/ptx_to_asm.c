@@ -236,6 +236,21 @@ static MlirLogicalResult store_to_asm(struct session *session, MlirOperation op)
   return SUCCESS;
 }
 
+/* A row's text, with numbers in place of #attribute. */
+static void print_template(MlirOperation op, const char *template, struct text *out) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+  for (const char *at = template; *at; at++) {
+    if (*at != '#') {
+      text_append(out, at, 1);
+      continue;
+    }
+    size_t length = strspn(at + 1, letters);
+    MlirAttribute value = mlirOperationGetAttributeByName(op, mlirStringRefCreate(at + 1, length));
+    text_printf(out, "%lld", (long long)mlirIntegerAttrGetValueInt(value));
+    at += length;
+  }
+}
+
 /* Operations whose row has the whole instruction. */
 static MlirLogicalResult template_to_asm(MlirOperation op, const struct op_info *info) {
   enum { MAX_TEMPLATE_OPERANDS = 8 };
@@ -246,8 +261,11 @@ static MlirLogicalResult template_to_asm(MlirOperation op, const struct op_info 
     in[i] = op_operand(op, i);
   intptr_t results = mlirOperationGetNumResults(op);
   MlirType type = results ? op_result_type(op, 0) : (MlirType){0};
-  MlirOperation call = build_asm(&b, info->ptx, info->constraints, count, in, results, &type,
-                                 info->effects != EFFECTS_PURE);
+  struct text assembly = {0};
+  print_template(op, info->ptx, &assembly);
+  MlirOperation call = build_asm(&b, text_string(&assembly), info->constraints, count, in, results,
+                                 &type, info->effects != EFFECTS_PURE);
+  text_free(&assembly);
   MlirValue value = results ? op_result(call, 0) : (MlirValue){0};
   replace_op(op, &value);
   return SUCCESS;
@@ -262,7 +280,6 @@ static MlirLogicalResult operation_to_asm(MlirOperation op, void *data) {
       [OP_TILE_PTX_ATOMIC_CAS] = atomic_to_asm,
       [OP_TILE_PTX_MMA] = mma_to_asm,
       [OP_TILE_PTX_CP_ASYNC] = copy_to_asm,
-      [OP_TILE_PTX_CP_ASYNC_WAIT] = copy_wait_to_asm,
       [OP_TILE_PTX_LDMATRIX] = ldmatrix_to_asm,
       [OP_TILE_PTX_STMATRIX] = stmatrix_to_asm,
       [OP_TILE_PTX_WGMMA] = wgmma_to_asm,

@@ -57,14 +57,3 @@ MlirLogicalResult copy_to_asm(struct session *session, MlirOperation op) {
   mlirOperationDestroy(op);
   return SUCCESS;
 }
-
-MlirLogicalResult copy_wait_to_asm(struct session *session, MlirOperation op) {
-  (void)session;
-  struct builder b = builder_before(op);
-  struct text assembly = {0};
-  text_printf(&assembly, "cp.async.wait_group %d;", (int)op_integer(op, "pending", 0));
-  build_asm(&b, text_string(&assembly), "~{memory}", 0, NULL, 0, NULL, true);
-  text_free(&assembly);
-  mlirOperationDestroy(op);
-  return SUCCESS;
-}

@@ -14,7 +14,6 @@
    Read backwards, each point of the program has two answers: is there a way to a read on which no
    barrier comes (near), or none of fence and barrier in this order (open)? */
 #include <stdlib.h>
-#include <string.h>
 #include "base/arena.h"
 #include "ir/passes.h"
 
@@ -43,16 +42,16 @@ struct fences {
   size_t count;
 };
 
+/* An instruction that nobody here knows may read. */
 static enum event_kind kind_of_event(struct session *session, MlirOperation op) {
-  MlirStringRef name = op_name(op);
-  enum op_kind kind = kind_of(session, op);
-  if (kind == OP_TILE_PTX_FENCE_ASYNC_SHARED)
-    return EVENT_FENCE;
-  if (kind == OP_NVVM_BARRIER0)
-    return EVENT_BARRIER;
-  bool bulk = name.length > 18 && memcmp(name.data, "nvvm.cp.async.bulk", 18) == 0;
-  bool reads = bulk || KIND_IN(kind, OP_TILE_PTX_WGMMA, OP_LLVM_INLINE_ASM);
-  return reads ? EVENT_READ : EVENT_NONE;
+  static const enum event_kind events[OP_KIND_COUNT] = {[OP_TILE_PTX_FENCE_ASYNC_SHARED] =
+                                                            EVENT_FENCE,
+                                                        [OP_NVVM_BARRIER0] = EVENT_BARRIER,
+                                                        [OP_TILE_PTX_WGMMA] = EVENT_READ,
+                                                        [OP_LLVM_INLINE_ASM] = EVENT_READ};
+  const struct op_info *info = op_info(&session->names, op);
+  bool unknown = info->kind == OP_OTHER && info->dialect == DIALECT_NVVM;
+  return unknown ? EVENT_READ : events[info->kind];
 }
 
 static struct block collect(struct fences *fences, MlirBlock at) {

@@ -10,11 +10,6 @@
 const struct pass_option verify_lowered_options[] = {
     {"device", OPTION_STRING, "ptx", "who runs the result: ptx or emulator"}, {0}};
 
-static bool has_prefix(MlirStringRef name, const char *prefix) {
-  size_t length = strlen(prefix);
-  return name.length >= length && memcmp(name.data, prefix, length) == 0;
-}
-
 /* f80, f128, odd integers, tensors: types with no register on the device. */
 static bool is_machine_type(MlirType type) {
   if (mlirTypeIsATensor(type) || mlirTypeIsAMemRef(type) || mlirTypeIsAIndex(type))
@@ -47,13 +42,11 @@ static MlirLogicalResult check_types(MlirOperation op) {
 static MlirLogicalResult check_operation(MlirOperation op, void *data) {
   const struct pass_context *context = data;
   bool emulator = strcmp(context->values[0].string, "emulator") == 0;
-  MlirStringRef name = op_name(op);
+  const struct op_info *info = op_info(&context->session->names, op);
   TRY_IR(check_types(op));
-  if (has_prefix(name, "tile_ptx.") || has_prefix(name, "nvvm."))
-    return SUCCESS;
-  if (has_prefix(name, "llvm.intr.") && !op_has(context->session, op, IS_SELECTABLE))
+  if (info->dialect == DIALECT_INTRINSIC && !(info->properties & IS_SELECTABLE))
     return fail_op(op, "the code generator cannot select this intrinsic");
-  if (has_prefix(name, "llvm."))
+  if (info->dialect == DIALECT_TILE_PTX || info->dialect > DIALECT_UPSTREAM)
     return SUCCESS;
   return fail_op(op,
                  "the operation is still there after lowering to llvm; it has no lowering to %s",

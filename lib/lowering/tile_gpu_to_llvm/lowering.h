@@ -44,7 +44,7 @@ struct lowering {
   MlirOperation prologue;       /* marker in the entry block: thread coordinates and constants go in
                                    front */
   MlirValue thread, lane, warp; /* i32, in the prologue; warp is null with one warp */
-  MlirValue uniform_warp;       /* the same, from lane 0 of the warp; null until used (dot_wgmma.c)
+  MlirValue uniform_warp;       /* the same, from lane 0 of the warp; null until used
                                  */
   struct map values;            /* old MlirValue.ptr -> struct lowered */
   struct map constants;         /* interned attribute -> MlirValue */
@@ -66,7 +66,7 @@ struct lowering {
   MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c)
                                   */
   MlirValue print_area;          /* !llvm.ptr: vprintf's arguments; null until used */
-  int next_zero;                 /* number of the next tile_ptx.zero */
+  int next_zero;                 /* of the next DEVICE_HIDDEN_ZERO */
   int next_string;               /* number of the next global string */
 };
 

@@ -9,7 +9,7 @@
    and an offset for each address out of them, so that ptxas computes the offsets anew in every
    iteration, with multiplications of 64 bits, which hold up the tensor cores: the loop of 128 x 256
    x 64 took 7 to 9% longer on an H200. So the number is added to by an instruction that LLVM does
-   not know (tile_ptx.add_s64). */
+   not know (DEVICE_HIDDEN_SUM). */
 #ifndef TILE_LOWERING_TILE_GPU_TO_LLVM_MOVED_POINTERS_H
 #define TILE_LOWERING_TILE_GPU_TO_LLVM_MOVED_POINTERS_H
 
