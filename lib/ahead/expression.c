@@ -6,35 +6,20 @@
 #include <inttypes.h>
 #include <string.h>
 #include "frontend/parser.h"
+#include "tile/embedded.h"
 
-/* One text being translated. */
-struct translation {
-  const struct source *source; /* the arena's: problems point to it */
-  struct problems *problems;
-  const struct expression_names *names;
-  const char *meta; /* the parameter of a lambda, whose entries are the constants; or NULL */
-  struct text *out;
-};
-
-enum expression_type { TYPE_INTEGER, TYPE_CONDITION };
-
-static bool fail(struct translation *t, const struct node *node, const char *format, ...)
-    TILE_PRINTF(3, 4);
-static bool fail(struct translation *t, const struct node *node, const char *format, ...) {
+bool expression_fail(const struct expression *e, const struct node *node, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  problems_add_v(t->problems, PROBLEM_ERROR, t->source, node->span, format, arguments);
+  problems_add_v(e->problems, PROBLEM_ERROR, e->source, node->span, format, arguments);
   va_end(arguments);
   return false;
 }
 
-static bool emit(struct translation *t, const struct node *node, enum expression_type type);
-
 /* --- Names ------------------------------------------------------------------------------------ */
 
-static bool unknown_name(struct problems *problems, const struct source *source,
-                         const struct expression_names *names, const struct node *node,
-                         const char *name) {
+static void unknown_name(const struct expression *e, const struct node *node, const char *name) {
+  const struct expression_names *names = e->names;
   struct arena arena = {0};
   const char **known = ARENA_ARRAY(&arena, const char *, names->count + 1);
   struct text list = {0};
@@ -44,16 +29,14 @@ static bool unknown_name(struct problems *problems, const struct source *source,
   }
   const char *near = strlen(name) > 2 ? nearest_word(name, known, names->count) : NULL;
   if (near)
-    problems_add(problems, PROBLEM_ERROR, source, node->span,
-                 "'%s' is no argument and no constant of the kernel; did you mean '%s'?", name,
-                 near);
+    expression_fail(e, node,
+                    "'%s' is no argument and no constant of the kernel; did you mean '%s'?", name,
+                    near);
   else
-    problems_add(problems, PROBLEM_ERROR, source, node->span,
-                 "'%s' is no argument and no constant of the kernel; there is %s", name,
-                 list.length ? text_string(&list) : "none");
+    expression_fail(e, node, "'%s' is no argument and no constant of the kernel; there is %s", name,
+                    list.length ? text_string(&list) : "none");
   text_free(&list);
   arena_destroy(&arena);
-  return false;
 }
 
 /* The name that a node spells, as the kernel's parameters have it: "t.0" of t[0]. False for what is
@@ -76,68 +59,126 @@ static bool spell(const struct node *node, const char *meta, struct text *out) {
   return true;
 }
 
-const struct expression_name *expression_find(struct problems *problems,
-                                              const struct source *source,
-                                              const struct expression_names *names,
-                                              const char *meta, const struct node *node) {
+const struct expression_name *expression_find(const struct expression *e, const struct node *node) {
   const struct expression_name *found = NULL;
   struct text name = {0};
-  bool named = spell(node, meta, &name);
-  for (size_t i = 0; i < names->count && named; i++)
-    if (strcmp(names->names[i].name, text_string(&name)) == 0)
-      found = &names->names[i];
+  bool named = spell(node, e->meta, &name);
+  for (size_t i = 0; i < e->names->count && named; i++)
+    if (strcmp(e->names->names[i].name, text_string(&name)) == 0)
+      found = &e->names->names[i];
   if (!named)
-    problems_add(problems, PROBLEM_ERROR, source, node->span,
-                 "%s is no argument and no constant of the kernel",
-                 node_kind_phrase(node_kind(node)));
+    expression_fail(e, node, "%s is no argument and no constant of the kernel",
+                    node_kind_phrase(node_kind(node)));
   else if (!found)
-    unknown_name(problems, source, names, node, text_string(&name));
+    unknown_name(e, node, text_string(&name));
   else if (!found->c)
-    problems_add(problems, PROBLEM_ERROR, source, node->span,
-                 "'%s' is %s; only integers can be used here", found->name, found->what);
+    expression_fail(e, node, "'%s' is %s; only integers can be used here", found->name,
+                    found->what);
   text_free(&name);
   return found && found->c ? found : NULL;
 }
 
+/* --- Operations ------------------------------------------------------------------------------- */
+
+#define OPERATION(name)                                                                            \
+  { name, #name }
+
+const struct expression_operation *expression_operator(const struct expression *e,
+                                                       const struct node *binary) {
+  static const struct {
+    enum operator_kind op;
+    struct expression_operation operation;
+  } rows[] = {{OPERATOR_ADD, OPERATION(tile_int_add)},
+              {OPERATOR_SUB, OPERATION(tile_int_subtract)},
+              {OPERATOR_MUL, OPERATION(tile_int_multiply)},
+              {OPERATOR_FLOOR_DIV, OPERATION(tile_int_divide)},
+              {OPERATOR_MOD, OPERATION(tile_int_modulo)}};
+  enum operator_kind op = binary->binary.op;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].op == op)
+      return &rows[i].operation;
+  if (op == OPERATOR_DIV)
+    expression_fail(e, binary, "'/' gives a float; write '//', or cdiv(a, b) to round up");
+  else
+    expression_fail(e, binary, "the operator '%s' cannot be used here; there are + - * // %%",
+                    operator_spelling(op));
+  return NULL;
+}
+
+const struct expression_operation *expression_function(const struct expression *e,
+                                                       const struct node *call) {
+  enum { MOST_NUMBERS = 64 };
+  static const struct {
+    const char *name;
+    struct expression_operation operation;
+    uint32_t most;
+  } rows[] = {{"cdiv", OPERATION(tile_int_divide_up), 2},
+              {"triton.cdiv", OPERATION(tile_int_divide_up), 2},
+              {"tl.cdiv", OPERATION(tile_int_divide_up), 2},
+              {"min", OPERATION(tile_int_minimum), MOST_NUMBERS},
+              {"max", OPERATION(tile_int_maximum), MOST_NUMBERS}};
+  enum { ROWS = sizeof rows / sizeof *rows };
+  uint32_t count = call->call.arguments.count;
+  struct text name = {0};
+  size_t found = node_dotted_name(call->call.function, &name) ? 0 : ROWS;
+  while (found < ROWS && strcmp(rows[found].name, text_string(&name)) != 0)
+    found++;
+  text_free(&name);
+  if (found == ROWS)
+    expression_fail(e, call->call.function, "only cdiv, min and max can be called here");
+  else if (count < 2 || count > rows[found].most)
+    expression_fail(e, call, "%s takes %s, not %u", rows[found].name,
+                    rows[found].most == 2 ? "two numbers" : "two numbers or more", (unsigned)count);
+  else
+    return &rows[found].operation;
+  return NULL;
+}
+
+bool expression_is_in_range(const struct expression *e, const struct node *integer) {
+  return (!integer->integer.too_large && integer->integer.value <= INT64_MAX) ||
+         expression_fail(e, integer, "the number does not fit into 64 bits");
+}
+
+/* --- The C of numbers ------------------------------------------------------------------------- */
+
+enum expression_type { TYPE_INTEGER, TYPE_CONDITION };
+
+/* One text being translated. */
+struct translation {
+  struct expression e;
+  struct text *out;
+};
+
+static bool emit(struct translation *t, const struct node *node, enum expression_type type);
+
 static bool emit_name(struct translation *t, const struct node *node) {
-  const struct expression_name *found =
-      expression_find(t->problems, t->source, t->names, t->meta, node);
+  const struct expression_name *found = expression_find(&t->e, node);
   text_puts(t->out, found ? found->c : "");
   return found;
 }
 
-/* --- Numbers ---------------------------------------------------------------------------------- */
-
-static const struct {
-  enum operator_kind op;
-  const char *function;
-} arithmetic[] = {{OPERATOR_ADD, "tile_int_add"},
-                  {OPERATOR_SUB, "tile_int_subtract"},
-                  {OPERATOR_MUL, "tile_int_multiply"},
-                  {OPERATOR_FLOOR_DIV, "tile_int_divide"},
-                  {OPERATOR_MOD, "tile_int_modulo"}};
-
-static bool emit_call_of(struct translation *t, const char *function, const struct node *a,
-                         const struct node *b) {
-  text_printf(t->out, "%s(bad, ", function);
-  if (!emit(t, a, TYPE_INTEGER))
-    return false;
-  text_puts(t->out, ", ");
-  if (!emit(t, b, TYPE_INTEGER))
-    return false;
-  text_puts(t->out, ")");
-  return true;
+/* min(a, b, c) is min(min(a, b), c). */
+static bool emit_operation(struct translation *t, const struct expression_operation *operation,
+                           struct node *const *operands, uint32_t count) {
+  for (uint32_t i = 1; i < count && operation; i++)
+    text_printf(t->out, "%s(bad, ", operation->c);
+  for (uint32_t i = 0; i < count && operation; i++) {
+    text_puts(t->out, i ? ", " : "");
+    if (!emit(t, operands[i], TYPE_INTEGER))
+      return false;
+    text_puts(t->out, i ? ")" : "");
+  }
+  return operation;
 }
 
 static bool emit_binary(struct translation *t, const struct node *node) {
-  const struct node_binary *binary = &node->binary;
-  for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; i++)
-    if (arithmetic[i].op == binary->op)
-      return emit_call_of(t, arithmetic[i].function, binary->left, binary->right);
-  if (binary->op == OPERATOR_DIV)
-    return fail(t, node, "'/' gives a float; write '//', or cdiv(a, b) to round up");
-  return fail(t, node, "the operator '%s' cannot be used here; there are + - * // %%",
-              operator_spelling(binary->op));
+  struct node *const operands[] = {node->binary.left, node->binary.right};
+  return emit_operation(t, expression_operator(&t->e, node), operands, 2);
+}
+
+static bool emit_call(struct translation *t, const struct node *node) {
+  const struct node_list *arguments = &node->call.arguments;
+  return emit_operation(t, expression_function(&t->e, node), arguments->items, arguments->count);
 }
 
 static bool emit_unary(struct translation *t, const struct node *node) {
@@ -145,46 +186,12 @@ static bool emit_unary(struct translation *t, const struct node *node) {
   if (unary->op == OPERATOR_PLUS)
     return emit(t, unary->operand, TYPE_INTEGER);
   if (unary->op != OPERATOR_NEGATE)
-    return fail(t, node, "the operator '%s' cannot be used here", operator_spelling(unary->op));
+    return expression_fail(&t->e, node, "the operator '%s' cannot be used here",
+                           operator_spelling(unary->op));
   text_puts(t->out, "tile_int_subtract(bad, 0, ");
   if (!emit(t, unary->operand, TYPE_INTEGER))
     return false;
   text_puts(t->out, ")");
-  return true;
-}
-
-/* min(a, b, c) is min(min(a, b), c). */
-static bool emit_call(struct translation *t, const struct node *node) {
-  static const struct {
-    const char *name, *function;
-    uint32_t most;
-  } functions[] = {{"cdiv", "tile_int_divide_up", 2},
-                   {"triton.cdiv", "tile_int_divide_up", 2},
-                   {"tl.cdiv", "tile_int_divide_up", 2},
-                   {"min", "tile_int_minimum", 64},
-                   {"max", "tile_int_maximum", 64}};
-  const struct node_list *arguments = &node->call.arguments;
-  struct text name = {0};
-  size_t found = sizeof functions / sizeof *functions;
-  bool named = node_dotted_name(node->call.function, &name);
-  for (size_t i = 0; named && i < sizeof functions / sizeof *functions; i++)
-    if (strcmp(functions[i].name, text_string(&name)) == 0)
-      found = i;
-  text_free(&name);
-  if (found == sizeof functions / sizeof *functions)
-    return fail(t, node->call.function, "only cdiv, min and max can be called here");
-  if (arguments->count < 2 || arguments->count > functions[found].most)
-    return fail(t, node, "%s takes %s, not %u", functions[found].name,
-                functions[found].most == 2 ? "two numbers" : "two numbers or more",
-                (unsigned)arguments->count);
-  for (uint32_t i = 1; i < arguments->count; i++)
-    text_printf(t->out, "%s(bad, ", functions[found].function);
-  for (uint32_t i = 0; i < arguments->count; i++) {
-    text_puts(t->out, i ? ", " : "");
-    if (!emit(t, arguments->items[i], TYPE_INTEGER))
-      return false;
-    text_puts(t->out, i ? ")" : "");
-  }
   return true;
 }
 
@@ -216,9 +223,9 @@ static bool emit_integer(struct translation *t, const struct node *node) {
   if (kind == NODE_CONDITIONAL)
     return emit_conditional(t, node, TYPE_INTEGER);
   if (kind != NODE_INTEGER)
-    return fail(t, node, "%s is no integer", node_kind_phrase(kind));
-  if (node->integer.too_large || node->integer.value > INT64_MAX)
-    return fail(t, node, "the number does not fit into 64 bits");
+    return expression_fail(&t->e, node, "%s is no integer", node_kind_phrase(kind));
+  if (!expression_is_in_range(&t->e, node))
+    return false;
   text_printf(t->out, "INT64_C(%" PRIu64 ")", node->integer.value);
   return true;
 }
@@ -238,8 +245,9 @@ static bool emit_compare(struct translation *t, const struct node *node) {
   for (uint32_t i = 0; i + 1 < compare->operands.count; i++) {
     const char *op = c_comparison(compare->operators[i]);
     if (!op)
-      return fail(t, node, "the operator '%s' cannot be used here; there are == != < <= > >=",
-                  operator_spelling(compare->operators[i]));
+      return expression_fail(&t->e, node,
+                             "the operator '%s' cannot be used here; there are == != < <= > >=",
+                             operator_spelling(compare->operators[i]));
     text_puts(t->out, i ? " && " : "");
     if (!emit(t, compare->operands.items[i], TYPE_INTEGER))
       return false;
@@ -317,13 +325,12 @@ const struct node *expression_parse(struct arena *arena, struct problems *proble
 
 static const char wanted[] = "up to three integers, such as cdiv(n, BLOCK), m";
 
-const struct node_list *expression_grid_sizes(struct arena *arena, struct problems *problems,
-                                              const struct source *source, const char **out_meta) {
-  const struct node *node = expression_parse(arena, problems, source, wanted);
+const struct node_list *expression_grid_sizes(struct arena *arena, struct expression *e) {
+  const struct node *node = expression_parse(arena, e->problems, e->source, wanted);
   if (!node)
     return NULL;
   if (node_is(node, NODE_LAMBDA) && node->lambda.parameters.count == 1) {
-    *out_meta = node->lambda.parameters.items[0]->parameter.name;
+    e->meta = node->lambda.parameters.items[0]->parameter.name;
     node = node->lambda.body;
   }
   struct node_list *one = ARENA_NEW(arena, struct node_list);
@@ -332,15 +339,14 @@ const struct node_list *expression_grid_sizes(struct arena *arena, struct proble
   const struct node_list *list = node_is(node, NODE_TUPLE) ? &node->tuple.elements : one;
   if (list->count >= 1 && list->count <= 3)
     return list;
-  problems_add(problems, PROBLEM_ERROR, source, node->span, "--grid takes %s", wanted);
+  expression_fail(e, node, "--grid takes %s", wanted);
   return NULL;
 }
 
 bool expression_grid(struct arena *arena, struct problems *problems, const char *text,
                      const struct expression_names *names, struct text out[3], size_t *count) {
-  struct translation t = {
-      .source = expression_source(arena, "--grid", text), .problems = problems, .names = names};
-  const struct node_list *list = expression_grid_sizes(arena, problems, t.source, &t.meta);
+  struct translation t = {.e = {expression_source(arena, "--grid", text), problems, names, NULL}};
+  const struct node_list *list = expression_grid_sizes(arena, &t.e);
   if (!list)
     return false;
   *count = list->count;

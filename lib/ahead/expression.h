@@ -46,23 +46,47 @@ bool expression_conditions(struct arena *arena, struct problems *problems, const
                            const struct expression_names *names, const tile_condition **out,
                            size_t *count);
 
-/* --- What the two share ----------------------------------------------------------------------- */
+/* --- What they share ------------------------------------------------------------------------- */
+
+/* A text that is read. */
+struct expression {
+  const struct source *source; /* the arena's: problems point to it */
+  struct problems *problems;
+  const struct expression_names *names;
+  const char *meta; /* the parameter of a lambda, whose entries are the constants; or NULL */
+};
+
+/* Adds a problem at the node; false. */
+bool expression_fail(const struct expression *e, const struct node *node, const char *format, ...)
+    TILE_PRINTF(3, 4);
 
 /* A text to be parsed, called `option` in messages. */
 const struct source *expression_source(struct arena *arena, const char *option, const char *text);
 /* Its one expression; NULL after a problem, which says `wanted` where there is no expression. */
 const struct node *expression_parse(struct arena *arena, struct problems *problems,
                                     const struct source *source, const char *wanted);
-/* The sizes of a grid, one to three; *out_meta is the parameter of the lambda around them, if there
-   is one. NULL after a problem. */
-const struct node_list *expression_grid_sizes(struct arena *arena, struct problems *problems,
-                                              const struct source *source, const char **out_meta);
-/* The row of a name, part of a tuple or descriptor (t[0], desc.shape[1]) or constant of a launch
-   (meta['BLOCK'], where the lambda's parameter is called `meta`, or NULL); else NULL, after a
+/* The sizes of a grid, one to three; sets `meta` where there is a lambda around them. NULL after a
    problem. */
-const struct expression_name *expression_find(struct problems *problems,
-                                              const struct source *source,
-                                              const struct expression_names *names,
-                                              const char *meta, const struct node *node);
+const struct node_list *expression_grid_sizes(struct arena *arena, struct expression *e);
+/* The row of a name, part of a tuple or descriptor (t[0], desc.shape[1]) or constant of a launch
+   (meta['BLOCK']); else NULL, after a problem. */
+const struct expression_name *expression_find(const struct expression *e, const struct node *node);
+/* Is the number of 64 bits? Else false, after a problem. */
+bool expression_is_in_range(const struct expression *e, const struct node *integer);
+
+/* What a binary operator or a call does with two numbers: the function of tile/embedded.h, and its
+   name. */
+struct expression_operation {
+  int64_t (*of)(bool *bad, int64_t a, int64_t b);
+  const char *c;
+};
+/* NULL after a problem: another operator or function, or a wrong number of arguments. */
+const struct expression_operation *expression_operator(const struct expression *e,
+                                                       const struct node *binary);
+const struct expression_operation *expression_function(const struct expression *e,
+                                                       const struct node *call);
+
+/* The number that an expression of constants has; false after a problem. */
+bool expression_evaluate(const struct expression *e, const struct node *node, int64_t *out);
 
 #endif
