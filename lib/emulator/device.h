@@ -109,80 +109,11 @@ _Noreturn void tile_emu_assertfail(struct emulator_thread *thread, const char *m
                                    const char *file, uint32_t line, const char *function,
                                    uint64_t character_bytes, const char *location);
 
-/* LLVM's bfloat at the interface; see runtime.h for the carrier. */
-carrier tile_emu_fma_bf16(carrier a, carrier b, carrier c);
-
-uint64_t tile_emu_mul_wide_u32(uint32_t x, uint32_t y);
-uint64_t tile_emu_add_s64(uint64_t x, uint64_t y);
-uint32_t tile_emu_zero(uint32_t shift);
-uint64_t tile_emu_mul_wide_s32(uint32_t x, uint32_t y);
-
-uint32_t tile_emu_f32_to_tf32(float x);
-uint32_t tile_emu_f32_to_s32(float x);
-uint64_t tile_emu_f32_to_s64(float x);
-uint32_t tile_emu_f32_to_u32(float x);
-uint64_t tile_emu_f32_to_u64(float x);
-uint32_t tile_emu_f64_to_s32(double x);
-uint64_t tile_emu_f64_to_s64(double x);
-uint32_t tile_emu_f64_to_u32(double x);
-uint64_t tile_emu_f64_to_u64(double x);
-
-float tile_emu_ex2_approx(float x);
-float tile_emu_lg2_approx(float x);
-float tile_emu_rcp_approx(float x);
-float tile_emu_rsqrt_approx(float x);
-float tile_emu_sqrt_approx(float x);
-float tile_emu_sin_approx(float x);
-float tile_emu_cos_approx(float x);
-float tile_emu_flush(float x);
-float tile_emu_add_ftz(float x, float y);
-float tile_emu_sub_ftz(float x, float y);
-float tile_emu_mul_ftz(float x, float y);
-float tile_emu_fma_ftz(float x, float y, float z);
-float tile_emu_rcp_rn(float x);
-float tile_emu_min_f32(float x, float y);
-float tile_emu_max_f32(float x, float y);
-double tile_emu_min_f64(double x, double y);
-double tile_emu_max_f64(double x, double y);
-uint32_t tile_emu_mad_lo(uint32_t x, uint32_t y, uint32_t z);
-uint32_t tile_emu_mul_hi_s32(uint32_t x, uint32_t y);
-uint32_t tile_emu_mul_hi_u32(uint32_t x, uint32_t y);
-uint32_t tile_emu_neg_s32(uint32_t x);
-uint32_t tile_emu_abs_s32(uint32_t x);
-uint32_t tile_emu_div_u32(uint32_t x, uint32_t y);
-uint32_t tile_emu_rem_u32(uint32_t x, uint32_t y);
-uint32_t tile_emu_div_s32(uint32_t x, uint32_t y);
-uint32_t tile_emu_rem_s32(uint32_t x, uint32_t y);
-uint32_t tile_emu_clz(uint32_t x);
-uint32_t tile_emu_clz_b64(uint64_t x);
-uint32_t tile_emu_popc_b64(uint64_t x);
-uint64_t tile_emu_mul_hi_s64(uint64_t x, uint64_t y);
-uint64_t tile_emu_mul_hi_u64(uint64_t x, uint64_t y);
-uint32_t tile_emu_f32_to_e4m3x2(float high, float low);
-uint32_t tile_emu_f32_to_e5m2x2(float high, float low);
-uint32_t tile_emu_e4m3x2_to_f16x2(uint32_t pair);
-uint32_t tile_emu_e5m2x2_to_f16x2(uint32_t pair);
-uint32_t tile_emu_f16x2_to_e4m3x2(uint32_t pair);
-uint32_t tile_emu_f16x2_to_e5m2x2(uint32_t pair);
-uint32_t tile_emu_prmt(uint32_t x, uint32_t y, uint32_t selector);
-uint32_t tile_emu_lop3(uint32_t x, uint32_t y, uint32_t z, uint32_t table);
-uint32_t tile_emu_bfe_u32(uint32_t x, uint32_t position, uint32_t length);
-uint32_t tile_emu_bfe_s32(uint32_t x, uint32_t position, uint32_t length);
-uint32_t tile_emu_bfi(uint32_t x, uint32_t y, uint32_t position, uint32_t length);
-uint32_t tile_emu_shf_l_wrap(uint32_t x, uint32_t y, uint32_t count);
-uint32_t tile_emu_shf_r_wrap(uint32_t x, uint32_t y, uint32_t count);
-uint32_t tile_emu_shf_l_clamp(uint32_t x, uint32_t y, uint32_t count);
-uint32_t tile_emu_shf_r_clamp(uint32_t x, uint32_t y, uint32_t count);
-uint32_t tile_emu_dp4a_s32(uint32_t x, uint32_t y, uint32_t sum);
-uint32_t tile_emu_dp4a_u32(uint32_t x, uint32_t y, uint32_t sum);
-float tile_emu_ex2_approx_ftz(float x);
-float tile_emu_lg2_approx_ftz(float x);
-float tile_emu_rcp_approx_ftz(float x);
-float tile_emu_rsqrt_approx_ftz(float x);
-float tile_emu_sqrt_approx_ftz(float x);
-float tile_emu_div_full(float x, float y);
-float tile_emu_sin_approx_ftz(float x);
-float tile_emu_cos_approx_ftz(float x);
-float tile_emu_tanh_approx(float x);
+/* Those without a thread. bfloat and half are a carrier (runtime.h). */
+#define X(name, summary)
+#define PURE(result, name, parameters, value, summary) result name parameters;
+#include "emulator/device.def"
+#undef X
+#undef PURE
 
 #endif
