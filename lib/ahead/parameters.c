@@ -10,13 +10,8 @@
 /* --- What the import says --------------------------------------------------------------------- */
 
 static struct ahead_parameter *add(struct ahead_parameters *parameters) {
-  if (parameters->count == parameters->capacity) {
-    size_t capacity = parameters->capacity ? 2 * parameters->capacity : 32;
-    struct ahead_parameter *list = ARENA_ARRAY(parameters->arena, struct ahead_parameter, capacity);
-    if (parameters->count)
-      memcpy(list, parameters->list, parameters->count * sizeof *list);
-    parameters->list = list, parameters->capacity = capacity;
-  }
+  parameters->list = arena_grow(parameters->arena, parameters->list, parameters->count,
+                                &parameters->capacity, sizeof *parameters->list);
   return &parameters->list[parameters->count++];
 }
 

@@ -56,7 +56,8 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
 struct aliases {
   struct session *session;
   MlirValue *list; /* owned by `arena` */
-  intptr_t count, capacity;
+  intptr_t count;
+  size_t capacity;
   struct map known;
   struct arena arena;
   enum op_kind ended_by; /* the wait for what writes there asynchronously; OP_OTHER: nothing does */
@@ -68,14 +69,8 @@ static void add_alias(struct aliases *aliases, MlirValue value) {
       map_get(&aliases->known, value.ptr))
     return;
   map_set(&aliases->known, value.ptr, aliases);
-  if (aliases->count == aliases->capacity) {
-    intptr_t capacity = aliases->capacity ? 2 * aliases->capacity : 16;
-    MlirValue *list = ARENA_ARRAY(&aliases->arena, MlirValue, (size_t)capacity);
-    for (intptr_t i = 0; i < aliases->count; i++)
-      list[i] = aliases->list[i];
-    aliases->list = list;
-    aliases->capacity = capacity;
-  }
+  aliases->list = arena_grow(&aliases->arena, aliases->list, (size_t)aliases->count,
+                             &aliases->capacity, sizeof *aliases->list);
   aliases->list[aliases->count++] = value;
 }
 

@@ -18,10 +18,7 @@ struct walk {
 };
 
 static void list_push(struct list *list, MlirValue value) {
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? 2 * list->capacity : 64;
-    list->values = tile_reallocate(list->values, list->capacity * sizeof *list->values);
-  }
+  list->values = tile_grow(list->values, list->count, &list->capacity, sizeof *list->values);
   list->values[list->count++] = value;
 }
 

@@ -15,16 +15,16 @@ struct arena_chunk {
 };
 
 enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 1024 * 1024 };
+enum { FIRST_ELEMENTS = 16 }; /* of a list that grows */
 
 void *tile_allocate(size_t size) {
   return tile_reallocate(NULL, size);
 }
 
 void *tile_grow(void *list, size_t count, size_t *capacity, size_t size) {
-  enum { FIRST = 16 };
   if (count < *capacity)
     return list;
-  *capacity = *capacity ? 2 * *capacity : FIRST;
+  *capacity = *capacity ? 2 * *capacity : FIRST_ELEMENTS;
   return tile_reallocate(list, *capacity * size);
 }
 
@@ -58,6 +58,14 @@ void *arena_allocate(struct arena *arena, size_t size) {
   chunk->used += size;
   arena->allocated += size;
   return memset(result, 0, size);
+}
+
+void *arena_grow(struct arena *arena, void *list, size_t count, size_t *capacity, size_t size) {
+  if (count < *capacity)
+    return list;
+  *capacity = *capacity ? 2 * *capacity : FIRST_ELEMENTS;
+  void *copy = arena_allocate(arena, *capacity * size);
+  return count ? memcpy(copy, list, count * size) : copy;
 }
 
 char *arena_copy_string(struct arena *arena, const char *text, size_t length) {

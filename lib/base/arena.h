@@ -20,6 +20,10 @@ void *arena_allocate(struct arena *arena, size_t size);
 char *arena_copy_string(struct arena *arena, const char *text, size_t length);
 void arena_destroy(struct arena *arena);
 
+/* `list` of *capacity elements of `size` bytes each, with room for one more than `count`: where it
+   is, or a copy of twice the size. */
+void *arena_grow(struct arena *arena, void *list, size_t count, size_t *capacity, size_t size);
+
 #define ARENA_NEW(arena, type) ((type *)arena_allocate((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_allocate((arena), sizeof(type) * (count)))
 

@@ -53,14 +53,8 @@ struct toml_value *toml_value_new(struct toml_reader *reader, enum toml_kind kin
 }
 
 void toml_array_add(struct toml_reader *reader, struct toml_value *array, struct toml_value *item) {
-  if (array->array.count == array->array.capacity) {
-    size_t capacity = array->array.capacity ? 2 * array->array.capacity : 4;
-    struct toml_value **items = ARENA_ARRAY(reader->arena, struct toml_value *, capacity);
-    if (array->array.count)
-      memcpy(items, array->array.items, array->array.count * sizeof *items);
-    array->array.items = items;
-    array->array.capacity = capacity;
-  }
+  array->array.items = arena_grow(reader->arena, array->array.items, array->array.count,
+                                  &array->array.capacity, sizeof *array->array.items);
   array->array.items[array->array.count++] = item;
 }
 

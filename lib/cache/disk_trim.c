@@ -39,10 +39,7 @@ static bool is_ours(const char *name, bool *temporary) {
 
 static void add(struct found_files *found, int folder, const char *name, bool temporary,
                 const struct stat *info) {
-  if (found->count == found->capacity) {
-    found->capacity = found->capacity ? 2 * found->capacity : 256;
-    found->files = tile_reallocate(found->files, found->capacity * sizeof *found->files);
-  }
+  found->files = tile_grow(found->files, found->count, &found->capacity, sizeof *found->files);
   struct found_file *file = &found->files[found->count++];
   *file = (struct found_file){.folder = (unsigned char)folder,
                               .temporary = temporary,

@@ -39,10 +39,8 @@ static const struct file_answer *find_answer(const struct file_answers *answers,
 }
 
 static void add_answer(struct file_answers *answers, struct file_answer answer) {
-  if (answers->count == answers->capacity) {
-    answers->capacity = answers->capacity ? 2 * answers->capacity : 16;
-    answers->list = tile_reallocate(answers->list, answers->capacity * sizeof *answers->list);
-  }
+  answers->list =
+      tile_grow(answers->list, answers->count, &answers->capacity, sizeof *answers->list);
   answers->list[answers->count++] = answer;
 }
 

@@ -132,19 +132,40 @@ tile_status parse_fmad(const char *text, bool *out_off) {
   return NULL;
 }
 
-tile_status parse_choice(const char *flag, const char *text, tile_choice *out) {
+static tile_status parse_choice(const char *flag, const char *text, tile_choice *out) {
   *out = strcmp(text, "on") == 0 ? TILE_CHOICE_YES : TILE_CHOICE_NO;
   if (*out == TILE_CHOICE_NO && strcmp(text, "off") != 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "%s is on or off, not '%s'", flag, text);
+    return FAIL(TILE_INVALID_ARGUMENT, "--%s is on or off, not '%s'", flag, text);
   return NULL;
 }
 
-tile_status parse_programs(const char *text, int *out) {
-  long long number = TILE_FILL_BLOCK;
-  if (strcmp(text, "fill") != 0)
-    TRY(parse_integer("--programs-per-block", text, 1, MACHINE_BLOCK_WARPS, &number));
+static tile_status parse_count(const char *what, const char *text, int most, int *out) {
+  long long number = 0;
+  TRY(parse_integer(what, text, 1, most, &number));
   *out = (int)number;
   return NULL;
+}
+
+bool compile_flag(tile_compile_options *options, const char *name, const char *value,
+                  tile_status *status) {
+  enum { MOST_STAGES = 16 };
+  *status = NULL;
+  if (strcmp(name, "num-warps") == 0)
+    *status = parse_count("--num-warps", value, MACHINE_BLOCK_WARPS, &options->num_warps);
+  else if (strcmp(name, "num-stages") == 0)
+    *status = parse_count("--num-stages", value, MOST_STAGES, &options->num_stages);
+  else if (strcmp(name, "fewer-warps") == 0)
+    *status = parse_choice(name, value, &options->fewer_warps);
+  else if (strcmp(name, "low-occupancy") == 0)
+    *status = parse_choice(name, value, &options->low_occupancy);
+  else if (strcmp(name, "programs-per-block") != 0)
+    return false;
+  else if (strcmp(value, "fill") == 0)
+    options->programs_per_block = TILE_FILL_BLOCK;
+  else
+    *status = parse_count("--programs-per-block", value, MACHINE_BLOCK_WARPS,
+                          &options->programs_per_block);
+  return true;
 }
 
 int report_status(const char *program, tile_status status) {

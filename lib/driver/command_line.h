@@ -56,10 +56,10 @@ tile_status parse_shard(const char *text, struct shard *out);
 
 /* The value of --fmad: on or off. */
 tile_status parse_fmad(const char *text, bool *out_off);
-/* The value of a flag: on or off. */
-tile_status parse_choice(const char *flag, const char *text, tile_choice *out);
-/* The value of --programs-per-block: 1 to 32, or fill. */
-tile_status parse_programs(const char *text, int *out);
+/* True when the flag is one of --num-warps, --num-stages, --programs-per-block, --fewer-warps and
+   --low-occupancy, whose value goes to the options; `status` is then the outcome. */
+bool compile_flag(tile_compile_options *options, const char *name, const char *value,
+                  tile_status *status);
 
 /* Prints "PROGRAM: error: MESSAGE" on standard error, frees the status and returns exit code 1; a
    NULL status returns 0. */

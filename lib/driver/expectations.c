@@ -34,10 +34,7 @@ static void complain(struct expectations *all, unsigned line, const char *what, 
 }
 
 static struct expectation *add_row(struct expectations *all) {
-  if (all->count == all->capacity) {
-    all->capacity = all->capacity ? all->capacity * 2 : 32;
-    all->rows = tile_reallocate(all->rows, all->capacity * sizeof *all->rows);
-  }
+  all->rows = tile_grow(all->rows, all->count, &all->capacity, sizeof *all->rows);
   struct expectation *row = &all->rows[all->count++];
   *row = (struct expectation){.count = 1};
   return row;

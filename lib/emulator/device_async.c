@@ -43,10 +43,7 @@ static uint32_t take_record(struct async_copies *copies) {
     copies->free = copies->pool[index - 1].next;
     return index;
   }
-  if (copies->count == copies->capacity) {
-    copies->capacity = copies->capacity ? 2 * copies->capacity : 256;
-    copies->pool = tile_reallocate(copies->pool, copies->capacity * sizeof *copies->pool);
-  }
+  copies->pool = tile_grow(copies->pool, copies->count, &copies->capacity, sizeof *copies->pool);
   return ++copies->count;
 }
 

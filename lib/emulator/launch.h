@@ -69,11 +69,12 @@ struct async_copy;
 
 /* Asynchronous copies of the running block, in device_async.c. */
 struct async_copies {
-  struct async_copy *pool;        /* owned */
-  uint32_t count, capacity, free; /* records used so far; index + 1 of the first free one among
+  struct async_copy *pool; /* owned */
+  size_t capacity;
+  uint32_t count, free; /* records used so far; index + 1 of the first free one among
                                      them */
-  uint8_t *marks;                 /* owned: for each byte of shared memory, copies in flight to it
-                                   */
+  uint8_t *marks;       /* owned: for each byte of shared memory, copies in flight to it
+                         */
   uint32_t in_flight;
 };
 

@@ -125,11 +125,8 @@ static void begin_epoch(struct memory *memory, struct memory_block *block) {
   block->epoch = ++memory->epochs;
   if (!memory->check)
     return;
-  if (block->epoch >= memory->epoch_capacity) {
-    memory->epoch_capacity = memory->epoch_capacity ? memory->epoch_capacity * 2 : 256;
-    memory->epoch_blocks = tile_reallocate(memory->epoch_blocks,
-                                           memory->epoch_capacity * sizeof *memory->epoch_blocks);
-  }
+  memory->epoch_blocks = tile_grow(memory->epoch_blocks, block->epoch, &memory->epoch_capacity,
+                                   sizeof *memory->epoch_blocks);
   memory->epoch_blocks[block->epoch] = block->ordinal;
 }
 
@@ -139,10 +136,8 @@ void memory_begin_block(struct memory *memory, struct memory_block *block, uint6
   block->first_epoch = block->epoch;
   if (!memory->check)
     return;
-  if (block->ordinal == memory->block_capacity) {
-    memory->block_capacity = memory->block_capacity ? memory->block_capacity * 2 : 64;
-    memory->past = tile_reallocate(memory->past, memory->block_capacity * sizeof *memory->past);
-  }
+  memory->past =
+      tile_grow(memory->past, block->ordinal, &memory->block_capacity, sizeof *memory->past);
   memory->past[block->ordinal] = (struct memory_past){.number = number};
   sync_begin_block(&memory->sync, &block->sync, block->ordinal);
 }

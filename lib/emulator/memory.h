@@ -86,7 +86,8 @@ struct memory {
   uint32_t *epoch_blocks; /* owned, with checks: of each epoch, its block's ordinal */
   size_t epoch_capacity;
   struct memory_past *past; /* owned, with checks */
-  uint32_t block_count, block_capacity;
+  uint32_t block_count;
+  size_t block_capacity;
   struct readers readers;
   struct sync sync;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Seeded random order: a generator, shuffles of small arrays, and permutations of huge ranges. */
+/* Seeded random order. */
 #ifndef TILE_EMULATOR_ORDER_H
 #define TILE_EMULATOR_ORDER_H
 
@@ -24,16 +24,5 @@ static inline uint64_t random_next(struct random *random) {
 static inline uint32_t random_below(struct random *random, uint32_t limit) {
   return (uint32_t)(((random_next(random) >> 32) * limit) >> 32);
 }
-
-/* A permutation of 0 .. count-1 drawn from a seed, computed element by element without a table: a
-   four-round Feistel network over the next even power of two, walked until it lands in range. */
-struct permutation {
-  uint64_t count, seed;
-  uint32_t half_bits;
-};
-
-struct permutation permutation_make(uint64_t count, uint64_t seed);
-/* Where `index` (below count) goes. */
-uint64_t permutation_at(const struct permutation *permutation, uint64_t index);
 
 #endif

@@ -77,10 +77,8 @@ static void push(struct sync *sync, struct sync_release *release, uint32_t visit
   if (!release || release->visit == visit)
     return;
   release->visit = visit;
-  if (sync->stack_count == sync->stack_capacity) {
-    sync->stack_capacity = sync->stack_capacity ? sync->stack_capacity * 2 : 64;
-    sync->stack = tile_reallocate(sync->stack, sync->stack_capacity * sizeof *sync->stack);
-  }
+  sync->stack =
+      tile_grow(sync->stack, sync->stack_count, &sync->stack_capacity, sizeof *sync->stack);
   sync->stack[sync->stack_count++] = release;
 }
 

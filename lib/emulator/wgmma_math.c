@@ -101,10 +101,6 @@ static inline size_t place_in_d(unsigned n, bool pairs, unsigned thread, unsigne
   return (size_t)row * n + 8 * block + 2 * (lane % 4) + (pairs ? 0 : r % 2);
 }
 
-size_t wgmma_place(const struct mma_shape *shape, unsigned thread, unsigned r) {
-  return place_in_d(shape->n, shape->c == MMA_F16, thread, r);
-}
-
 static float float_of(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);

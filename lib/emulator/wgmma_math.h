@@ -58,8 +58,6 @@ void wgmma_read_fragments(enum mma_number type, const uint32_t *registers, uint3
 
 /* f16 accumulators: each of `count` sums is rounded to what its register can hold. */
 void wgmma_round_to_half(uint32_t *values, size_t count);
-/* The element of register `r`, or the first of two, in [64][n]. */
-size_t wgmma_place(const struct mma_shape *shape, unsigned thread, unsigned r);
 /* Registers of one thread from the accumulators [64][n], and back. */
 void wgmma_get(const struct mma_shape *shape, const uint32_t *values, unsigned thread,
                uint32_t *registers);

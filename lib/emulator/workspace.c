@@ -95,11 +95,8 @@ static bool grow(struct emulator_workspace *workspace) {
   struct fiber *slab = fiber_slab_create(EMULATOR_SLAB_FIBERS, EMULATOR_STACK_BYTES);
   if (!slab)
     return false;
-  if (workspace->slab_count == workspace->slab_capacity) {
-    workspace->slab_capacity = workspace->slab_capacity ? 2 * workspace->slab_capacity : 8;
-    workspace->slabs =
-        tile_reallocate(workspace->slabs, workspace->slab_capacity * sizeof *workspace->slabs);
-  }
+  workspace->slabs = tile_grow(workspace->slabs, workspace->slab_count, &workspace->slab_capacity,
+                               sizeof *workspace->slabs);
   workspace->slabs[workspace->slab_count++] = slab;
   for (struct fiber *fiber = slab; fiber; fiber = fiber->next)
     fiber_prepare(fiber, schedule_worker, workspace);
@@ -139,11 +136,8 @@ static unsigned char *map_window(void) {
 tile_status workspace_map_shared(struct emulator_workspace *workspace, size_t index) {
   if (index < workspace->window_count)
     return NULL;
-  if (workspace->window_count == workspace->window_capacity) {
-    workspace->window_capacity = workspace->window_capacity ? 2 * workspace->window_capacity : 4;
-    workspace->windows = tile_reallocate(workspace->windows,
-                                         workspace->window_capacity * sizeof *workspace->windows);
-  }
+  workspace->windows = tile_grow(workspace->windows, workspace->window_count,
+                                 &workspace->window_capacity, sizeof *workspace->windows);
   unsigned char *window = map_window();
   if (!window)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory below 4 GiB for the emulator's shared memory");

@@ -56,7 +56,8 @@ struct accelerating {
   struct arena arena;
   struct dot *dots;
   const struct machine *machine;
-  int count, capacity, num_warps, registers, version;
+  size_t capacity;
+  int count, num_warps, registers, version;
   struct layout_groups groups;
 };
 
@@ -79,14 +80,8 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
   text_free(&text);
   if (obstacle)
     return SUCCESS;
-  if (state->count == state->capacity) {
-    int capacity = state->capacity ? 2 * state->capacity : 8;
-    struct dot *dots = ARENA_ARRAY(&state->arena, struct dot, (size_t)capacity);
-    for (int i = 0; i < state->count; i++)
-      dots[i] = state->dots[i];
-    state->dots = dots;
-    state->capacity = capacity;
-  }
+  state->dots = arena_grow(&state->arena, state->dots, (size_t)state->count, &state->capacity,
+                           sizeof *state->dots);
   state->dots[state->count++] = dot;
   return SUCCESS;
 }

@@ -43,7 +43,8 @@ struct lifetime {
 struct areas {
   struct session *session;
   struct area *list; /* owned */
-  int count, capacity;
+  int count;
+  size_t capacity;
   struct arena arena;
   struct map lifetimes; /* MlirOperation.ptr -> struct lifetime */
   int next;             /* number */
@@ -81,10 +82,7 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
     attribute_set_integer(op, ATTR_SHARED_HALF, half);
     bytes = 2 * half;
   }
-  if (areas->count == areas->capacity) {
-    areas->capacity = areas->capacity ? 2 * areas->capacity : 16;
-    areas->list = tile_reallocate(areas->list, (size_t)areas->capacity * sizeof *areas->list);
-  }
+  areas->list = tile_grow(areas->list, (size_t)areas->count, &areas->capacity, sizeof *areas->list);
   struct area *area = &areas->list[areas->count++];
   *area = (struct area){.op = op, .bytes = bytes, .alignment = alignment, .offset = -1};
   area->first = area->last = lifetime_of(areas, op)->first;

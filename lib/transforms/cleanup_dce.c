@@ -17,10 +17,8 @@ struct remover {
 };
 
 static void push(struct remover *remover, MlirOperation op) {
-  if (remover->count == remover->capacity) {
-    remover->capacity = remover->capacity ? remover->capacity * 2 : 256;
-    remover->stack = tile_reallocate(remover->stack, remover->capacity * sizeof *remover->stack);
-  }
+  remover->stack =
+      tile_grow(remover->stack, remover->count, &remover->capacity, sizeof *remover->stack);
   remover->stack[remover->count++] = op;
 }
 

@@ -246,7 +246,8 @@ struct separating {
   struct map known; /* operations that index_like has decided on -> themselves, or (no) this struct
                      */
   MlirOperation *list;
-  int count, capacity, copies;
+  size_t capacity;
+  int count, copies;
   bool products;
 };
 
@@ -275,14 +276,7 @@ static bool index_like(struct separating *s, MlirOperation op, int depth) {
 static MlirLogicalResult list_operation(MlirOperation op, void *data) {
   struct separating *s = data;
   s->products |= kind_of(s->session, op) == OP_TILE_DOT;
-  if (s->count == s->capacity) {
-    int capacity = s->capacity ? 2 * s->capacity : 256;
-    MlirOperation *list = ARENA_ARRAY(&s->arena, MlirOperation, (size_t)capacity);
-    for (int i = 0; i < s->count; i++)
-      list[i] = s->list[i];
-    s->list = list;
-    s->capacity = capacity;
-  }
+  s->list = arena_grow(&s->arena, s->list, (size_t)s->count, &s->capacity, sizeof *s->list);
   s->list[s->count++] = op;
   return SUCCESS;
 }

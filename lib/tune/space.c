@@ -18,10 +18,7 @@ void tune_space_free(struct tune_space *space) {
 }
 
 static void append(struct tune_space *space, struct tune_candidate *candidate) {
-  if (space->count == space->capacity) {
-    space->capacity = space->capacity ? 2 * space->capacity : 16;
-    space->list = tile_reallocate(space->list, space->capacity * sizeof *space->list);
-  }
+  space->list = tile_grow(space->list, space->count, &space->capacity, sizeof *space->list);
   space->list[space->count++] = *candidate;
   *candidate = (struct tune_candidate){0};
 }

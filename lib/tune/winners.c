@@ -67,10 +67,7 @@ static tile_status add_row(struct reading *r, const struct tune_key *key,
     r->other = keep(r, key->arguments);
     return NULL;
   }
-  if (r->count == r->capacity) {
-    r->capacity = r->capacity ? 2 * r->capacity : 32;
-    r->rows = tile_reallocate(r->rows, r->capacity * sizeof *r->rows);
-  }
+  r->rows = tile_grow(r->rows, r->count, &r->capacity, sizeof *r->rows);
   r->rows[r->count++] = row;
   return NULL;
 }

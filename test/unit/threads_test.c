@@ -9,7 +9,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include "emulator/order.h"
 #include "tile/compiler.h"
 
 enum { THREADS = 4, TURNS = 8, COUNT = 512 };
@@ -295,9 +294,6 @@ static void destroyed_meanwhile(void) {
   tile_kernel *kernel;
   tile_emulator_device_options options = {
       .on_progress = destroy_other, .context = &other, .resident_blocks = 1}; /* one by one */
-  struct permutation order;
-  while (order = permutation_make(2, options.seed), permutation_at(&order, 0) != 0)
-    options.seed++; /* block 0 first */
   CHECK(tile_emulator_device_create(&options, &device) == NULL);
   CHECK(load_adder(device, &module) == NULL);
   CHECK(tile_module_kernel(module, NULL, &kernel) == NULL);

@@ -133,6 +133,8 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
     run->kernel = run->source.import.kernel;
     return status;
   }
+  if (compile_flag(&run->compile, name, value, &status))
+    return status;
   if (strcmp(name, "grid") == 0) {
     run->has_grid = true;
     run->grid_text = value[strspn(value, "0123456789,-+ ")] ? value : NULL;
@@ -182,18 +184,6 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
   } else if (strcmp(name, "data-seed") == 0) {
     TRY(parse_integer("--data-seed", value, 0, INT64_MAX, &number));
     run->data_seed = (uint64_t)number;
-  } else if (strcmp(name, "num-warps") == 0) {
-    TRY(parse_integer("--num-warps", value, 1, 32, &number));
-    run->compile.num_warps = (int)number;
-  } else if (strcmp(name, "num-stages") == 0) {
-    TRY(parse_integer("--num-stages", value, 1, 16, &number));
-    run->compile.num_stages = (int)number;
-  } else if (strcmp(name, "programs-per-block") == 0) {
-    return parse_programs(value, &run->compile.programs_per_block);
-  } else if (strcmp(name, "fewer-warps") == 0) {
-    return parse_choice("--fewer-warps", value, &run->compile.fewer_warps);
-  } else if (strcmp(name, "low-occupancy") == 0) {
-    return parse_choice("--low-occupancy", value, &run->compile.low_occupancy);
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &run->compile.no_fma);
   } else if (strcmp(name, "cache") == 0) {

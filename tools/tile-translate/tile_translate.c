@@ -106,7 +106,8 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   tile_status status;
   if (source_flag(&arguments->source, name, value, &status))
     return status;
-  if (to_c_flag(&arguments->to_c, name, value, &status))
+  if (to_c_flag(&arguments->to_c, name, value, &status) ||
+      compile_flag(&arguments->options, name, value, &status))
     return status;
   if (strcmp(name, "import-triton") == 0) {
     arguments->source.is_triton = true;
@@ -130,18 +131,6 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
     arguments->json = true;
   } else if (strcmp(name, "target") == 0) {
     arguments->options.target = value;
-  } else if (strcmp(name, "num-warps") == 0) {
-    TRY(parse_integer("--num-warps", value, 1, 32, &number));
-    arguments->options.num_warps = (int)number;
-  } else if (strcmp(name, "num-stages") == 0) {
-    TRY(parse_integer("--num-stages", value, 1, 16, &number));
-    arguments->options.num_stages = (int)number;
-  } else if (strcmp(name, "programs-per-block") == 0) {
-    return parse_programs(value, &arguments->options.programs_per_block);
-  } else if (strcmp(name, "fewer-warps") == 0) {
-    return parse_choice("--fewer-warps", value, &arguments->options.fewer_warps);
-  } else if (strcmp(name, "low-occupancy") == 0) {
-    return parse_choice("--low-occupancy", value, &arguments->options.low_occupancy);
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &arguments->options.no_fma);
   } else if (strcmp(name, "O") == 0) {

@@ -85,33 +85,18 @@ static tile_status load(struct session *session, void *data, const char *target,
 
 /* A flag of --variant. */
 static tile_status variant_flag(struct variant *variant, const char *name, const char *value) {
-  tile_compile_options *options = &variant->options;
-  long long number = 0;
   tile_status status;
-  if (source_flag(&variant->read, name, value, &status))
+  if (source_flag(&variant->read, name, value, &status) ||
+      compile_flag(&variant->options, name, value, &status))
     return status;
-  if (strcmp(name, "when") == 0) {
-    variant->when = value;
-  } else if (strcmp(name, "num-warps") == 0) {
-    TRY(parse_integer("--num-warps", value, 1, 32, &number));
-    options->num_warps = (int)number;
-  } else if (strcmp(name, "num-stages") == 0) {
-    TRY(parse_integer("--num-stages", value, 1, 16, &number));
-    options->num_stages = (int)number;
-  } else if (strcmp(name, "programs-per-block") == 0) {
-    return parse_programs(value, &options->programs_per_block);
-  } else if (strcmp(name, "fewer-warps") == 0) {
-    return parse_choice("--fewer-warps", value, &options->fewer_warps);
-  } else if (strcmp(name, "low-occupancy") == 0) {
-    return parse_choice("--low-occupancy", value, &options->low_occupancy);
-  } else {
+  if (strcmp(name, "when") != 0)
     return FAIL(
         TILE_INVALID_ARGUMENT,
         "--variant has no flag --%s; it has --signature, --constexpr, --config, --arg-value, "
         "--when, --num-warps, --num-stages, --programs-per-block, --fewer-warps and "
         "--low-occupancy, each with a value",
         name);
-  }
+  variant->when = value;
   return NULL;
 }
 

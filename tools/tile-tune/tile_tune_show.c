@@ -89,10 +89,8 @@ static char *print_outcome(const struct tune_measurement *measurement) {
 
 static struct row *add_row(struct listing *listing, const struct tune_key *key,
                            const char *candidate, double milliseconds, int64_t changed) {
-  if (listing->count == listing->capacity) {
-    listing->capacity = listing->capacity ? 2 * listing->capacity : 64;
-    listing->rows = tile_reallocate(listing->rows, listing->capacity * sizeof *listing->rows);
-  }
+  listing->rows =
+      tile_grow(listing->rows, listing->count, &listing->capacity, sizeof *listing->rows);
   struct row *row = &listing->rows[listing->count++];
   *row = (struct row){.cells = {[KERNEL] = copy(key->kernel),
                                 [DEVICE] = copy(key->device),

@@ -44,10 +44,7 @@ static tile_status add_job(struct jobs *jobs, const char *file, size_t line, con
     return FAIL(TILE_INVALID_ARGUMENT,
                 "'%s', line %zu is no job: it begins with '%s', not with tile-run", file, line,
                 words[0]);
-  if (jobs->count == jobs->capacity) {
-    jobs->capacity = jobs->capacity ? 2 * jobs->capacity : 64;
-    jobs->list = tile_reallocate(jobs->list, jobs->capacity * sizeof *jobs->list);
-  }
+  jobs->list = tile_grow(jobs->list, jobs->count, &jobs->capacity, sizeof *jobs->list);
   jobs->list[jobs->count++] =
       (struct job){.line = line, .file = file, .argc = count, .argv = words};
   return NULL;
