@@ -13,12 +13,6 @@
 #include "runtime/gpu_code.h"
 #include "runtime/versions.h"
 
-static const char *keep(struct arena *arena, struct text *text) {
-  const char *copy = arena_copy_string(arena, text_string(text), text->length);
-  text_free(text);
-  return copy;
-}
-
 /* --- Compiling -------------------------------------------------------------------------------- */
 
 /* What a file is being made of. */
@@ -311,7 +305,7 @@ static const char *constant_in_c(struct arena *arena, const char *text, bool *is
   if (end != text && !*end && !errno && *value != INT64_MIN) {
     bool narrow = *value >= INT32_MIN && *value <= INT32_MAX;
     text_printf(&out, narrow ? *value < 0 ? "(%lld)" : "%lld" : "INT64_C(%lld)", (long long)*value);
-    return keep(arena, &out);
+    return arena_take_text(arena, &out);
   }
   *is_integer = false;
   size_t length = strlen(text);
@@ -323,7 +317,7 @@ static const char *constant_in_c(struct arena *arena, const char *text, bool *is
     c_print_string(&out, arena_copy_string(arena, text + 1, length - 2));
   else
     return NULL;
-  return keep(arena, &out);
+  return arena_take_text(arena, &out);
 }
 
 static const struct c_parameter *make_parameters(struct making *m, const tile_kernel_info *info) {
@@ -352,7 +346,7 @@ static const char *const *make_arguments(struct making *m, const struct c_kernel
     struct text text = {0};
     text_printf(&text, "%s*(const %s *)arguments[%zu]%s", wide ? "tile_int_of_u64(bad, " : "",
                 c_parameter_type(parameter), i, wide ? ")" : "");
-    list[i] = keep(&m->arena, &text);
+    list[i] = arena_take_text(&m->arena, &text);
   }
   return list;
 }
@@ -384,7 +378,7 @@ static const char *make_conditions(struct making *m, const tile_kernel_info *inf
     text_puts(&text, i ? ", " : "");
     condition_print(info, &version->conditions[i], &text);
   }
-  return keep(&m->arena, &text);
+  return arena_take_text(&m->arena, &text);
 }
 
 static tile_status make_version(struct making *m, const struct c_kernel *kernel,
@@ -459,11 +453,11 @@ static tile_status check_distinct(const struct making *m) {
     struct text text = {0};
     names[filled++] = m->file.kernels[i].function;
     text_printf(&text, "%s_kernel", m->file.kernels[i].function);
-    names[filled++] = keep(&arena, &text);
+    names[filled++] = arena_take_text(&arena, &text);
   }
   struct text text = {0};
   text_printf(&text, "%s_unload", m->file.identifier);
-  names[filled++] = keep(&arena, &text);
+  names[filled++] = arena_take_text(&arena, &text);
   for (size_t i = 0; i < count && !status; i++)
     for (size_t k = 0; k < i && !status; k++)
       if (strcmp(names[i], names[k]) == 0)

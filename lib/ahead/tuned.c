@@ -14,12 +14,6 @@ struct versions {
   struct text *comment;
 };
 
-static const char *keep(struct arena *arena, struct text *text) {
-  const char *copy = arena_copy_string(arena, text_string(text), text->length);
-  text_free(text);
-  return copy;
-}
-
 static bool is_given(const struct import_options *import, const char *name) {
   size_t length = strlen(name);
   for (size_t i = 0; i < import->constant_count; i++)
@@ -35,7 +29,7 @@ static void add_constant(struct versions *v, const char **list, size_t *count, c
   if (is_given(v->request->import, name))
     return;
   text_printf(&text, "%s=%s", name, value);
-  list[(*count)++] = keep(v->arena, &text);
+  list[(*count)++] = arena_take_text(v->arena, &text);
 }
 
 static void add_number(struct versions *v, const char **list, size_t *count, const char *name,
@@ -68,7 +62,7 @@ static const char *both(struct arena *arena, const char *a, const char *b) {
   if (!a || !b)
     return a ? a : b ? arena_copy_string(arena, b, strlen(b)) : NULL;
   text_printf(&text, "%s and %s", a, b);
-  return keep(arena, &text);
+  return arena_take_text(arena, &text);
 }
 
 /* Versions of a target before it that are the same code: none are, of another target. */

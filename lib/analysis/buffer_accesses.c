@@ -69,12 +69,6 @@ static struct linear_layout rows_of(const struct linear_layout *from, int words,
   return rows;
 }
 
-static bool is_operand(struct session *session, MlirType tensor) {
-  const struct layout_info *info = NULL;
-  tile_status_free(layout_decode(&session->layouts, type_layout(tensor), &info));
-  return info && info->kind == LAYOUT_KIND_DOT_OPERAND;
-}
-
 bool buffer_access(struct session *session, MlirType tensor, MlirType memref, bool stores,
                    struct exchange_side *out, bool *out_matrices) {
   struct linear_layout place;
@@ -83,7 +77,9 @@ bool buffer_access(struct session *session, MlirType tensor, MlirType memref, bo
   const struct linear_layout *layout = layout_to_linear(&session->layouts, tensor);
   int bytes = (int)type_bytes(&session->types, mlirShapedTypeGetElementType(memref));
   int words = bytes >= WORD_BYTES ? 0 : __builtin_ctz((unsigned)(WORD_BYTES / bytes));
-  int ways = bytes > WORD_BYTES || stores || !is_operand(session, tensor) ? 0 : bytes == 2 ? 2 : 1;
+  int ways = bytes > WORD_BYTES || stores || layout_operand_index(&session->layouts, tensor) < 0 ? 0
+             : bytes == 2                                                                        ? 2
+                          : 1;
   *out = exchange_placed(layout, &place, 0, stores, bytes);
   *out_matrices = false;
   for (int transposed = 0; transposed < ways && !*out_matrices; transposed++) {

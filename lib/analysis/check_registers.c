@@ -29,12 +29,6 @@ struct checking {
 
 /* --- What a value takes ----------------------------------------------------------------------- */
 
-static bool is_operand(struct session *session, MlirType type) {
-  const struct layout_info *info = NULL;
-  tile_status_free(layout_decode(&session->layouts, type_layout(type), &info));
-  return info && info->kind == LAYOUT_KIND_DOT_OPERAND;
-}
-
 /* Is it held element by element? Sums of integers are, too. */
 static bool is_held(struct checking *state, MlirValue value) {
   MlirType type = mlirValueGetType(value);
@@ -43,7 +37,8 @@ static bool is_held(struct checking *state, MlirValue value) {
   MlirOperation definition = value_definition(value);
   bool product = op_has(state->session, definition, IS_PRODUCT) ||
                  op_is(state->session, definition, OP_TILE_GPU_WARPGROUP_DOT_WAIT);
-  if ((!type_is_float(type_element(type)) && !product) || is_operand(state->session, type))
+  if ((!type_is_float(type_element(type)) && !product) ||
+      layout_operand_index(&state->session->layouts, type) >= 0)
     return false;
   return !op_has(state->session, definition, IS_LEAF) &&
          !op_is(state->session, definition, OP_TILE_BROADCAST) &&

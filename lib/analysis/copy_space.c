@@ -66,8 +66,7 @@ MlirType turning_type(struct session *session, MlirType tile, int fast) {
   int64_t shape[MAX_RANK], bytes = memory_bytes(session, type_element(tile));
   int rank = type_shape(tile, shape), along = 1 - fast;
   int word = bytes < WORD_BYTES ? (int)(WORD_BYTES / bytes) : 1;
-  const struct layout_info *info = NULL;
-  tile_status_free(layout_decode(&session->layouts, type_layout(tile), &info));
+  const struct layout_info *info = layout_of_type(&session->layouts, tile);
   if (!info || rank != 2 || bytes > WORD_BYTES || shape[along] < WORDS * word ||
       shape[fast] < NEIGHBOURS)
     return (MlirType){0};

@@ -97,13 +97,6 @@ static bool is_handed_on(struct session *session, MlirValue value) {
 
 /* --- What a value takes ----------------------------------------------------------------------- */
 
-/* Which operand of a product a tile is held as: 0 or 1; -1: none. */
-static int operand_index(struct session *session, MlirType type) {
-  const struct layout_info *info = NULL;
-  tile_status_free(layout_decode(&session->layouts, type_layout(type), &info));
-  return info && info->kind == LAYOUT_KIND_DOT_OPERAND ? info->index : -1;
-}
-
 /* Of an operand that is read from shared memory: what an instruction takes, and what is read
    meanwhile for the next one. An instruction takes STEP_BYTES of K. */
 static int64_t operand_words(struct session *session, MlirType type, int index, int64_t words) {
@@ -149,7 +142,7 @@ static int64_t weight_of(struct pressure *p, MlirValue value) {
     return bases_of(p, value) * ((bytes + 3) / 4);
   int64_t words = held_words(session, type);
   bool read = kind == OP_TILE_GPU_LOCAL_LOAD || kind == OP_TILE_GPU_CONVERT_LAYOUT;
-  int index = read ? operand_index(session, type) : -1;
+  int index = read ? layout_operand_index(&session->layouts, type) : -1;
   return index < 0 ? words : operand_words(session, type, index, words);
 }
 

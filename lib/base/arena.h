@@ -8,6 +8,7 @@
 #define TILE_BASE_ARENA_H
 
 #include <stddef.h>
+#include "base/text.h"
 
 struct arena {
   struct arena_chunk *head;
@@ -23,6 +24,13 @@ void arena_destroy(struct arena *arena);
 /* `list` of *capacity elements of `size` bytes each, with room for one more than `count`: where it
    is, or a copy of twice the size. */
 void *arena_grow(struct arena *arena, void *list, size_t count, size_t *capacity, size_t size);
+
+/* Moves a text's content into the arena; the text is empty then. */
+static inline char *arena_take_text(struct arena *arena, struct text *text) {
+  char *copy = arena_copy_string(arena, text_string(text), text->length);
+  text_free(text);
+  return copy;
+}
 
 #define ARENA_NEW(arena, type) ((type *)arena_allocate((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_allocate((arena), sizeof(type) * (count)))

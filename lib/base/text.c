@@ -50,6 +50,16 @@ void text_printf(struct text *text, const char *format, ...) {
   va_end(arguments);
 }
 
+void text_character(struct text *text, uint32_t code) {
+  static const unsigned char first[] = {0, 0, 0xC0, 0xE0, 0xF0};
+  char bytes[4];
+  size_t count = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  for (size_t i = count - 1; i > 0; i--, code >>= 6)
+    bytes[i] = (char)(0x80 | (code & 0x3F));
+  bytes[0] = (char)(first[count] | code);
+  text_append(text, bytes, count);
+}
+
 void text_json_string(struct text *text, const char *string) {
   text_puts(text, "\"");
   for (const unsigned char *c = (const unsigned char *)string; *c; c++)

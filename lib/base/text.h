@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "tile/status.h"
 
 /* A borrowed run of bytes. */
@@ -25,6 +26,8 @@ void text_append(struct text *text, const char *bytes, size_t length);
 void text_puts(struct text *text, const char *string);
 void text_printf(struct text *text, const char *format, ...) TILE_PRINTF(2, 3);
 void text_vprintf(struct text *text, const char *format, va_list arguments);
+/* Appends a character of Unicode as UTF-8. */
+void text_character(struct text *text, uint32_t code);
 /* Appends a string literal of JSON. */
 void text_json_string(struct text *text, const char *string);
 /* Appends a string between quotes as Python writes it: escapes for quotes and control characters.

@@ -19,16 +19,6 @@ size_t toml_character_bytes(const struct toml_reader *reader) {
   return wrong ? 0 : bytes;
 }
 
-static void append_character(struct text *out, uint32_t code) {
-  char bytes[4];
-  size_t count = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  static const unsigned char first[] = {0, 0, 0xC0, 0xE0, 0xF0};
-  for (size_t i = count - 1; i > 0; i--, code >>= 6)
-    bytes[i] = (char)(0x80 | (code & 0x3F));
-  bytes[0] = (char)(first[count] | code);
-  text_append(out, bytes, count);
-}
-
 static bool read_hex(struct toml_reader *reader, int digits, uint32_t *out) {
   *out = 0;
   for (int i = 0; i < digits; i++, reader->at++) {
@@ -59,7 +49,7 @@ static bool read_code(struct toml_reader *reader, int digits, struct text *out) 
   }
   if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
     return toml_fail(reader, start, reader->at - start, "there is no such Unicode character");
-  append_character(out, code);
+  text_character(out, code);
   return true;
 }
 

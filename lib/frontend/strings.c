@@ -19,16 +19,6 @@ struct string_form string_form_of(const struct source *source, struct span token
   return form;
 }
 
-static void append_utf8(struct text *out, uint32_t character) {
-  char bytes[4];
-  size_t length = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
-  static const unsigned char first[] = {0, 0, 0xC0, 0xE0, 0xF0};
-  for (size_t i = length - 1; i > 0; i--, character >>= 6)
-    bytes[i] = (char)(0x80 | (character & 0x3F));
-  bytes[0] = (char)(first[length] | character);
-  text_append(out, bytes, length);
-}
-
 static int hex_value(char c) {
   return c >= '0' && c <= '9'   ? c - '0'
          : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -53,7 +43,7 @@ static const char *decode_hex(const struct source *source, const struct string_f
   if (form->is_bytes)
     text_append(out, (const char[]){(char)value}, 1);
   else
-    append_utf8(out, value);
+    text_character(out, value);
   return NULL;
 }
 
@@ -69,7 +59,7 @@ static void decode_octal(const struct source *source, const struct string_form *
   if (form->is_bytes)
     text_append(out, (const char[]){(char)value}, 1);
   else
-    append_utf8(out, value);
+    text_character(out, value);
 }
 
 /* \N{...}: the spelling is kept. */

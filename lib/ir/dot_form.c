@@ -2,14 +2,6 @@
 /* See dot_form.h. */
 #include "ir/dot_form.h"
 
-/* NULL without a layout. */
-static const struct layout_info *info_of(struct session *session, MlirType type) {
-  const struct layout_info *info = NULL;
-  if (type_is_tensor(type) && !mlirAttributeIsNull(type_layout(type)))
-    tile_status_free(layout_decode(&session->layouts, type_layout(type), &info));
-  return info;
-}
-
 static bool is_kind(const struct layout_info *info, enum layout_kind kind) {
   return info && info->kind == kind;
 }
@@ -44,9 +36,10 @@ static const char *misfit(struct session *session, MlirOperation op,
 }
 
 enum dot_form dot_form_of(struct session *session, MlirOperation op, const char **problem) {
-  const struct layout_info *operands[] = {info_of(session, op_operand_type(op, 0)),
-                                          info_of(session, op_operand_type(op, 1))};
-  const struct layout_info *sums = info_of(session, op_result_type(op, 0));
+  const struct layout_info *operands[] = {
+      layout_of_type(&session->layouts, op_operand_type(op, 0)),
+      layout_of_type(&session->layouts, op_operand_type(op, 1))};
+  const struct layout_info *sums = layout_of_type(&session->layouts, op_result_type(op, 0));
   if (!is_kind(sums, LAYOUT_KIND_MMA) && !is_kind(operands[0], LAYOUT_KIND_DOT_OPERAND) &&
       !is_kind(operands[1], LAYOUT_KIND_DOT_OPERAND))
     return DOT_MULTIPLY_ADDS;
@@ -59,5 +52,5 @@ enum dot_form dot_form_of(struct session *session, MlirOperation op, const char 
 const struct mma_layout *dot_mma_layout(struct session *session, MlirOperation op) {
   if (dot_form_of(session, op, NULL) != DOT_TENSOR_CORES)
     return NULL;
-  return &info_of(session, op_result_type(op, 0))->mma;
+  return &layout_of_type(&session->layouts, op_result_type(op, 0))->mma;
 }

@@ -26,7 +26,7 @@ static void print_array(struct text *text, const char *name, const int32_t *valu
   text_puts(text, "]");
 }
 
-static MlirAttribute parse_and_free(struct layout_cache *cache, struct text *text) {
+MlirAttribute attribute_take_text(struct layout_cache *cache, struct text *text) {
   MlirAttribute attribute =
       mlirAttributeParseGet(cache->context, mlirStringRefCreate(text->data, text->length));
   text_free(text);
@@ -41,7 +41,7 @@ MlirAttribute blocked_attribute(struct layout_cache *cache, const struct blocked
   print_array(&text, ", warps_per_cta", blocked->warps_per_cta, blocked->rank);
   print_array(&text, ", order", blocked->order, blocked->rank);
   text_puts(&text, "}>");
-  return parse_and_free(cache, &text);
+  return attribute_take_text(cache, &text);
 }
 
 MlirAttribute slice_attribute(struct layout_cache *cache, int axis, MlirAttribute parent) {
@@ -49,7 +49,7 @@ MlirAttribute slice_attribute(struct layout_cache *cache, int axis, MlirAttribut
   text_printf(&text, "#tile_gpu.slice<{axis = %d, parent = ", axis);
   mlirAttributePrint(parent, print_to_text, &text);
   text_puts(&text, "}>");
-  return parse_and_free(cache, &text);
+  return attribute_take_text(cache, &text);
 }
 
 MlirAttribute mma_attribute(struct layout_cache *cache, const struct mma_layout *mma) {
@@ -58,7 +58,7 @@ MlirAttribute mma_attribute(struct layout_cache *cache, const struct mma_layout 
   print_array(&text, ", warps_per_cta", mma->warps_per_cta, mma->rank);
   print_array(&text, ", instr_shape", mma->instr_shape, mma->rank);
   text_puts(&text, "}>");
-  return parse_and_free(cache, &text);
+  return attribute_take_text(cache, &text);
 }
 
 MlirAttribute dot_operand_attribute(struct layout_cache *cache, int index, MlirAttribute parent,
@@ -67,7 +67,7 @@ MlirAttribute dot_operand_attribute(struct layout_cache *cache, int index, MlirA
   text_printf(&text, "#tile_gpu.dot_operand<{index = %d, parent = ", index);
   mlirAttributePrint(parent, print_to_text, &text);
   text_printf(&text, ", k_width = %d}>", k_width);
-  return parse_and_free(cache, &text);
+  return attribute_take_text(cache, &text);
 }
 
 /* ", lane = [[0, 1], [0, 2]]" */
@@ -94,18 +94,18 @@ MlirAttribute linear_attribute(struct layout_cache *cache, const struct linear_l
   for (int input = LAYOUT_REGISTER; input <= LAYOUT_WARP; input++)
     print_bases(&text, layout, input);
   text_puts(&text, "}>");
-  return parse_and_free(cache, &text);
+  return attribute_take_text(cache, &text);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-static MlirAttribute field(MlirAttribute dictionary, const char *name) {
+MlirAttribute attribute_field(MlirAttribute dictionary, const char *name) {
   return mlirDictionaryAttrGetElementByName(dictionary, ref(name));
 }
 
-static tile_status read_array(MlirAttribute dictionary, const char *name, int32_t *out,
-                              int *count) {
-  MlirAttribute array = field(dictionary, name);
+tile_status attribute_read_array(MlirAttribute dictionary, const char *name, int32_t *out,
+                                 int *count) {
+  MlirAttribute array = attribute_field(dictionary, name);
   if (mlirAttributeIsNull(array) || !mlirAttributeIsAArray(array))
     return FAIL(TILE_INVALID_ARGUMENT, "the layout has an array %s = [...]", name);
   intptr_t length = mlirArrayAttrGetNumElements(array);
@@ -132,17 +132,18 @@ static tile_status read_array(MlirAttribute dictionary, const char *name, int32_
 static tile_status read_blocked(MlirAttribute dictionary, struct layout_info *info) {
   struct blocked_layout *blocked = &info->blocked;
   int rank = 0;
-  TRY(read_array(dictionary, "size_per_thread", blocked->size_per_thread, &rank));
-  TRY(read_array(dictionary, "threads_per_warp", blocked->threads_per_warp, &rank));
-  TRY(read_array(dictionary, "warps_per_cta", blocked->warps_per_cta, &rank));
-  TRY(read_array(dictionary, "order", blocked->order, &rank));
+  TRY(attribute_read_array(dictionary, "size_per_thread", blocked->size_per_thread, &rank));
+  TRY(attribute_read_array(dictionary, "threads_per_warp", blocked->threads_per_warp, &rank));
+  TRY(attribute_read_array(dictionary, "warps_per_cta", blocked->warps_per_cta, &rank));
+  TRY(attribute_read_array(dictionary, "order", blocked->order, &rank));
   blocked->rank = info->rank = rank;
   return blocked_layout_verify(blocked);
 }
 
 static tile_status read_slice(struct layout_cache *cache, MlirAttribute dictionary,
                               struct layout_info *info) {
-  MlirAttribute axis = field(dictionary, "axis"), parent = field(dictionary, "parent");
+  MlirAttribute axis = attribute_field(dictionary, "axis"),
+                parent = attribute_field(dictionary, "parent");
   if (mlirAttributeIsNull(axis) || !mlirAttributeIsAInteger(axis) || mlirAttributeIsNull(parent))
     return FAIL(TILE_INVALID_ARGUMENT, "a slice layout has an integer axis and a parent layout");
   TRY(layout_decode(cache, parent, &info->parent));
@@ -157,32 +158,32 @@ static tile_status read_slice(struct layout_cache *cache, MlirAttribute dictiona
   return NULL;
 }
 
-/* An integer field of at most four digits. */
-static tile_status read_small(MlirAttribute dictionary, const char *name, int *out) {
-  MlirAttribute attribute = field(dictionary, name);
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+tile_status attribute_read_integer(MlirAttribute dictionary, const char *name, int32_t *out) {
+  MlirAttribute attribute = attribute_field(dictionary, name);
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute) ||
+      mlirTypeIsAIndex(mlirAttributeGetType(attribute)))
     return FAIL(TILE_INVALID_ARGUMENT, "the layout has an integer %s", name);
   int64_t value = mlirIntegerAttrGetValueInt(attribute);
-  if (value < 0 || value > 9999)
+  if (value < 0 || value > MAX_TILE_ELEMENTS)
     return FAIL(TILE_INVALID_ARGUMENT, "%s = %lld is out of range", name, (long long)value);
-  *out = (int)value;
+  *out = (int32_t)value;
   return NULL;
 }
 
 static tile_status read_mma(MlirAttribute dictionary, struct layout_info *info) {
   struct mma_layout *mma = &info->mma;
-  TRY(read_small(dictionary, "version", &mma->version));
-  TRY(read_array(dictionary, "warps_per_cta", mma->warps_per_cta, &mma->rank));
-  TRY(read_array(dictionary, "instr_shape", mma->instr_shape, &mma->rank));
+  TRY(attribute_read_integer(dictionary, "version", &mma->version));
+  TRY(attribute_read_array(dictionary, "warps_per_cta", mma->warps_per_cta, &mma->rank));
+  TRY(attribute_read_array(dictionary, "instr_shape", mma->instr_shape, &mma->rank));
   info->rank = mma->rank;
   return mma_layout_verify(mma);
 }
 
 static tile_status read_dot_operand(struct layout_cache *cache, MlirAttribute dictionary,
                                     struct layout_info *info) {
-  MlirAttribute parent = field(dictionary, "parent");
-  TRY(read_small(dictionary, "index", &info->index));
-  TRY(read_small(dictionary, "k_width", &info->k_width));
+  MlirAttribute parent = attribute_field(dictionary, "parent");
+  TRY(attribute_read_integer(dictionary, "index", &info->index));
+  TRY(attribute_read_integer(dictionary, "k_width", &info->k_width));
   if (mlirAttributeIsNull(parent))
     return FAIL(TILE_INVALID_ARGUMENT, "a dot_operand layout has a parent, an mma layout");
   TRY(layout_decode(cache, parent, &info->parent));
@@ -234,7 +235,7 @@ struct bases {
 static tile_status read_bases(MlirAttribute dictionary, enum layout_dim input, int least, int most,
                               struct bases *out) {
   const char *name = layout_dim_name(input);
-  MlirAttribute array = field(dictionary, name);
+  MlirAttribute array = attribute_field(dictionary, name);
   if (mlirAttributeIsNull(array) || !mlirAttributeIsAArray(array))
     return FAIL(TILE_INVALID_ARGUMENT, "a linear layout has an array %s = [[...], ...]", name);
   intptr_t count = mlirArrayAttrGetNumElements(array);
@@ -278,28 +279,24 @@ static tile_status read_linear(MlirAttribute dictionary, struct layout_info *inf
   return NULL;
 }
 
-/* The dictionary inside "#tile_gpu.KIND<{...}>", and the kind. */
-static MlirAttribute open_attribute(struct layout_cache *cache, MlirAttribute attribute,
-                                    enum layout_kind *kind) {
-  static const char *const starts[] = {[LAYOUT_KIND_BLOCKED] = "#tile_gpu.blocked<",
-                                       [LAYOUT_KIND_SLICE] = "#tile_gpu.slice<",
-                                       [LAYOUT_KIND_LINEAR] = "#tile_gpu.linear<",
-                                       [LAYOUT_KIND_MMA] = "#tile_gpu.mma<",
-                                       [LAYOUT_KIND_DOT_OPERAND] = "#tile_gpu.dot_operand<"};
-  struct text text = {0};
-  mlirAttributePrint(attribute, print_to_text, &text);
-  const char *printed = text_string(&text);
+MlirAttribute attribute_open(struct layout_cache *cache, MlirAttribute attribute,
+                             const char *const *kinds, int count, int *kind) {
+  struct text text = {0}, start = {0};
   MlirAttribute inside = {0};
-  *kind = LAYOUT_KIND_NONE;
-  for (int k = LAYOUT_KIND_BLOCKED; k <= LAYOUT_KIND_DOT_OPERAND; k++) {
-    size_t length = strlen(starts[k]);
-    if (strncmp(printed, starts[k], length) != 0)
-      continue;
-    *kind = k;
-    inside = mlirAttributeParseGet(cache->context,
-                                   mlirStringRefCreate(printed + length, text.length - length - 1));
+  mlirAttributePrint(attribute, print_to_text, &text);
+  *kind = 0;
+  for (int k = 1; k < count && !*kind; k++) {
+    start.length = 0;
+    text_printf(&start, "#tile_gpu.%s<", kinds[k]);
+    if (strncmp(text_string(&text), text_string(&start), start.length) == 0)
+      *kind = k;
   }
+  if (*kind)
+    inside =
+        mlirAttributeParseGet(cache->context, mlirStringRefCreate(text.data + start.length,
+                                                                  text.length - start.length - 1));
   text_free(&text);
+  text_free(&start);
   return inside;
 }
 
@@ -323,12 +320,20 @@ static tile_status read_kind(struct layout_cache *cache, MlirAttribute inside,
 
 tile_status layout_decode(struct layout_cache *cache, MlirAttribute attribute,
                           const struct layout_info **out) {
+  static const char *const kinds[] = {[LAYOUT_KIND_BLOCKED] = "blocked",
+                                      [LAYOUT_KIND_SLICE] = "slice",
+                                      [LAYOUT_KIND_LINEAR] = "linear",
+                                      [LAYOUT_KIND_MMA] = "mma",
+                                      [LAYOUT_KIND_DOT_OPERAND] = "dot_operand"};
   *out = map_get(&cache->infos, attribute.ptr);
   if (*out)
     return NULL;
   struct layout_info *info = ARENA_NEW(&cache->arena, struct layout_info);
   info->attribute = attribute;
-  MlirAttribute inside = open_attribute(cache, attribute, &info->kind);
+  int kind;
+  MlirAttribute inside =
+      attribute_open(cache, attribute, kinds, LAYOUT_KIND_DOT_OPERAND + 1, &kind);
+  info->kind = (enum layout_kind)kind;
   if (info->kind == LAYOUT_KIND_NONE || mlirAttributeIsNull(inside) ||
       !mlirAttributeIsADictionary(inside))
     return FAIL(TILE_INVALID_ARGUMENT,
@@ -338,6 +343,18 @@ tile_status layout_decode(struct layout_cache *cache, MlirAttribute attribute,
   map_set(&cache->infos, attribute.ptr, info);
   *out = info;
   return NULL;
+}
+
+const struct layout_info *layout_of_type(struct layout_cache *cache, MlirType type) {
+  const struct layout_info *info = NULL;
+  if (type_is_tensor(type) && !mlirAttributeIsNull(type_layout(type)))
+    tile_status_free(layout_decode(cache, type_layout(type), &info));
+  return info;
+}
+
+int layout_operand_index(struct layout_cache *cache, MlirType type) {
+  const struct layout_info *info = layout_of_type(cache, type);
+  return info && info->kind == LAYOUT_KIND_DOT_OPERAND ? info->index : -1;
 }
 
 /* --- Linear layouts --------------------------------------------------------------------------- */

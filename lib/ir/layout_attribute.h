@@ -64,6 +64,23 @@ MlirAttribute linear_attribute(struct layout_cache *cache, const struct linear_l
 tile_status layout_decode(struct layout_cache *cache, MlirAttribute attribute,
                           const struct layout_info **out);
 
+/* What the codecs of layouts share, shared_attribute.h included. Parses what was printed: */
+MlirAttribute attribute_take_text(struct layout_cache *cache, struct text *text);
+/* The dictionary inside "#tile_gpu.KIND<{...}>", and the number of the kind; 0, which names none,
+   and null where it is none of them. */
+MlirAttribute attribute_open(struct layout_cache *cache, MlirAttribute attribute,
+                             const char *const *kinds, int count, int *kind);
+/* Fields of it; the errors name them. *count is set where it is 0, and else the array's length. */
+MlirAttribute attribute_field(MlirAttribute dictionary, const char *name);
+tile_status attribute_read_integer(MlirAttribute dictionary, const char *name, int32_t *out);
+tile_status attribute_read_array(MlirAttribute dictionary, const char *name, int32_t *out,
+                                 int *count);
+
+/* The decoded layout of a type; NULL where it is no tensor, or has none or a broken one. */
+const struct layout_info *layout_of_type(struct layout_cache *cache, MlirType type);
+/* As which operand of a product it holds a tile of this type: 0 or 1; -1: as none. */
+int layout_operand_index(struct layout_cache *cache, MlirType type);
+
 /* The linear layout of a tensor type with a valid layout attribute: inputs register, lane, warp;
    outputs the tensor's dimensions; no redundant registers. Cached. NULL for a tensor without a
    layout or with a broken one (tile-verify reports those). */

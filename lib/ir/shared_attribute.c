@@ -9,13 +9,6 @@
 
 /* --- Printing --------------------------------------------------------------------------------- */
 
-static MlirAttribute parse(struct layout_cache *cache, struct text *text) {
-  MlirAttribute attribute =
-      mlirAttributeParseGet(cache->context, mlirStringRefCreate(text->data, text->length));
-  text_free(text);
-  return attribute;
-}
-
 MlirAttribute swizzled_attribute(struct layout_cache *cache, const struct swizzled_layout *layout) {
   struct text text = {0};
   text_printf(&text, "#tile_gpu.swizzled<{vec = %d, per_phase = %d, max_phase = %d, order = [",
@@ -23,7 +16,7 @@ MlirAttribute swizzled_attribute(struct layout_cache *cache, const struct swizzl
   for (int i = 0; i < layout->rank; i++)
     text_printf(&text, "%s%d", i ? ", " : "", (int)layout->order[i]);
   text_puts(&text, "]}>");
-  return parse(cache, &text);
+  return attribute_take_text(cache, &text);
 }
 
 MlirAttribute nvmma_attribute(struct layout_cache *cache, const struct nvmma_layout *layout) {
@@ -31,55 +24,24 @@ MlirAttribute nvmma_attribute(struct layout_cache *cache, const struct nvmma_lay
   text_printf(&text, "#tile_gpu.nvmma<{swizzle = %d, transposed = %s, element_bits = %d}>",
               (int)layout->swizzle, layout->transposed ? "true" : "false",
               (int)layout->element_bits);
-  return parse(cache, &text);
+  return attribute_take_text(cache, &text);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-static tile_status read_number(MlirAttribute dictionary, const char *name, int32_t *out) {
-  MlirAttribute value = mlirDictionaryAttrGetElementByName(dictionary, ref(name));
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
-      mlirTypeIsAIndex(mlirAttributeGetType(value)))
-    return FAIL(TILE_INVALID_ARGUMENT, "a shared layout has an integer %s", name);
-  int64_t number = mlirIntegerAttrGetValueInt(value);
-  if (number < 0 || number > MAX_TILE_ELEMENTS)
-    return FAIL(TILE_INVALID_ARGUMENT, "%s = %lld is out of range", name, (long long)number);
-  *out = (int32_t)number;
-  return NULL;
-}
-
-static tile_status read_order(MlirAttribute dictionary, struct swizzled_layout *out) {
-  MlirAttribute order = mlirDictionaryAttrGetElementByName(dictionary, ref("order"));
-  if (mlirAttributeIsNull(order) || !mlirAttributeIsAArray(order))
-    return FAIL(TILE_INVALID_ARGUMENT, "a swizzled layout has an array order = [...]");
-  intptr_t count = mlirArrayAttrGetNumElements(order);
-  if (count < 1 || count > MAX_RANK)
-    return FAIL(TILE_INVALID_ARGUMENT, "order has %d elements; a layout has rank 1 to %d",
-                (int)count, MAX_RANK);
-  out->rank = (int)count;
-  for (intptr_t i = 0; i < count; i++) {
-    MlirAttribute dim = mlirArrayAttrGetElement(order, i);
-    if (!mlirAttributeIsAInteger(dim))
-      return FAIL(TILE_INVALID_ARGUMENT, "order holds integers");
-    int64_t value = mlirIntegerAttrGetValueInt(dim);
-    out->order[i] = value < 0 || value > MAX_RANK ? -1 : (int32_t)value;
-  }
-  return NULL;
-}
-
 static tile_status read_swizzled(MlirAttribute dictionary, struct shared_info *info) {
-  TRY(read_number(dictionary, "vec", &info->swizzled.vec));
-  TRY(read_number(dictionary, "per_phase", &info->swizzled.per_phase));
-  TRY(read_number(dictionary, "max_phase", &info->swizzled.max_phase));
-  TRY(read_order(dictionary, &info->swizzled));
+  TRY(attribute_read_integer(dictionary, "vec", &info->swizzled.vec));
+  TRY(attribute_read_integer(dictionary, "per_phase", &info->swizzled.per_phase));
+  TRY(attribute_read_integer(dictionary, "max_phase", &info->swizzled.max_phase));
+  TRY(attribute_read_array(dictionary, "order", info->swizzled.order, &info->swizzled.rank));
   info->rank = info->swizzled.rank;
   return swizzled_layout_verify(&info->swizzled);
 }
 
 static tile_status read_nvmma(MlirAttribute dictionary, struct shared_info *info) {
-  TRY(read_number(dictionary, "swizzle", &info->nvmma.swizzle));
-  TRY(read_number(dictionary, "element_bits", &info->nvmma.element_bits));
-  MlirAttribute transposed = mlirDictionaryAttrGetElementByName(dictionary, ref("transposed"));
+  TRY(attribute_read_integer(dictionary, "swizzle", &info->nvmma.swizzle));
+  TRY(attribute_read_integer(dictionary, "element_bits", &info->nvmma.element_bits));
+  MlirAttribute transposed = attribute_field(dictionary, "transposed");
   if (mlirAttributeIsNull(transposed) || !mlirAttributeIsABool(transposed))
     return FAIL(TILE_INVALID_ARGUMENT, "an nvmma layout has transposed = true or false");
   info->nvmma.transposed = mlirBoolAttrGetValue(transposed);
@@ -87,32 +49,10 @@ static tile_status read_nvmma(MlirAttribute dictionary, struct shared_info *info
   return nvmma_layout_verify(&info->nvmma);
 }
 
-/* The dictionary inside "#tile_gpu.KIND<{...}>", and the kind. */
-static MlirAttribute open_attribute(struct layout_cache *cache, MlirAttribute attribute,
-                                    enum shared_kind *kind) {
-  static const char swizzled[] = "#tile_gpu.swizzled<", nvmma[] = "#tile_gpu.nvmma<";
-  struct text text = {0};
-  mlirAttributePrint(attribute, print_to_text, &text);
-  const char *printed = text_string(&text);
-  size_t prefix = 0;
-  *kind = SHARED_KIND_NONE;
-  if (strncmp(printed, swizzled, sizeof swizzled - 1) == 0) {
-    *kind = SHARED_KIND_SWIZZLED;
-    prefix = sizeof swizzled - 1;
-  } else if (strncmp(printed, nvmma, sizeof nvmma - 1) == 0) {
-    *kind = SHARED_KIND_NVMMA;
-    prefix = sizeof nvmma - 1;
-  }
-  MlirAttribute inside = {0};
-  if (prefix)
-    inside = mlirAttributeParseGet(cache->context,
-                                   mlirStringRefCreate(printed + prefix, text.length - prefix - 1));
-  text_free(&text);
-  return inside;
-}
-
 tile_status shared_decode(struct layout_cache *cache, MlirAttribute attribute,
                           const struct shared_info **out) {
+  static const char *const kinds[] = {
+      [SHARED_KIND_SWIZZLED] = "swizzled", [SHARED_KIND_NVMMA] = "nvmma"};
   *out = NULL;
   if (!mlirAttributeIsNull(attribute))
     *out = map_get(&cache->shared, attribute.ptr);
@@ -120,12 +60,14 @@ tile_status shared_decode(struct layout_cache *cache, MlirAttribute attribute,
     return NULL;
   struct shared_info *info = ARENA_NEW(&cache->arena, struct shared_info);
   MlirAttribute inside = {0};
+  int kind = SHARED_KIND_NONE;
   if (!mlirAttributeIsNull(attribute))
-    inside = open_attribute(cache, attribute, &info->kind);
+    inside = attribute_open(cache, attribute, kinds, SHARED_KIND_NVMMA + 1, &kind);
   if (mlirAttributeIsNull(inside) || !mlirAttributeIsADictionary(inside))
     return FAIL(TILE_INVALID_ARGUMENT, "a buffer's memory space is #tile_gpu.swizzled<{...}> or "
                                        "#tile_gpu.nvmma<{...}>");
   info->attribute = attribute;
+  info->kind = (enum shared_kind)kind;
   TRY(info->kind == SHARED_KIND_SWIZZLED ? read_swizzled(inside, info) : read_nvmma(inside, info));
   map_set(&cache->shared, attribute.ptr, info);
   *out = info;

@@ -22,20 +22,13 @@ static MlirType read_matrix(struct session *session, MlirOperation op, intptr_t 
   return buffer.element;
 }
 
-static const struct layout_info *layout_of(struct session *session, MlirType type) {
-  const struct layout_info *info = NULL;
-  if (type_is_tensor(type) && !mlirAttributeIsNull(type_layout(type)))
-    tile_status_free(layout_decode(&session->layouts, type_layout(type), &info));
-  return info;
-}
-
 /* The first operand: in shared memory, or in the accumulators' dot_operand layout. */
 static MlirType read_first(struct session *session, MlirOperation op, const struct layout_info *c,
                            int64_t *shape) {
   MlirType type = op_operand_type(op, 0);
   if (!type_is_tensor(type))
     return read_matrix(session, op, 0, shape);
-  const struct layout_info *info = layout_of(session, type);
+  const struct layout_info *info = layout_of_type(&session->layouts, type);
   unsigned bytes = type_bytes(&session->types, type_element(type));
   if (info && info->kind == LAYOUT_KIND_DOT_OPERAND && info->parent == c &&
       info->k_width * bytes == 4) {
@@ -76,7 +69,7 @@ MlirLogicalResult verify_warpgroup_dot(struct session *session, MlirOperation op
   if (!mlirTypeEqual(op_operand_type(op, 2), sums))
     return fail_types(op, "the result is of another type than the accumulator",
                       op_operand_type(op, 2), sums);
-  const struct layout_info *c = layout_of(session, sums);
+  const struct layout_info *c = layout_of_type(&session->layouts, sums);
   if (!c || c->kind != LAYOUT_KIND_MMA || c->mma.version != 3)
     return fail_op(op, "the accumulator has a layout #tile_gpu.mma of version 3");
   if (!may_be_sums(type_element(sums)))

@@ -55,15 +55,11 @@ static MlirType private_tile(struct session *session, MlirOpOperand use) {
 static bool is_of_own_elements(struct session *session, MlirType tile) {
   const struct linear_layout *layout =
       type_is_tensor(tile) ? layout_to_linear(&session->layouts, tile) : NULL;
-  const struct layout_info *info;
   if (!layout)
     return false;
   struct layout_point copies = linear_layout_free_masks(layout);
-  tile_status status = layout_decode(&session->layouts, type_layout(tile), &info);
-  bool own = !status && info->kind != LAYOUT_KIND_DOT_OPERAND && !copies.at[LAYOUT_LANE] &&
-             !copies.at[LAYOUT_WARP];
-  tile_status_free(status);
-  return own;
+  return layout_operand_index(&session->layouts, tile) < 0 && !copies.at[LAYOUT_LANE] &&
+         !copies.at[LAYOUT_WARP];
 }
 
 /* Each thread loads what it has stored: so all accesses are of tiles held alike, and no two threads

@@ -3,33 +3,37 @@
    operand, from base/mma.h. Results follow the accumulators. */
 #include "ir/build_llvm.h"
 #include "ir/mma_attributes.h"
-#include "ir/verify.h"
+#include "ir/verify_tile_ptx.h"
 
 static const char attributes_problem[] = "shape is array<i32: m, n, k>, a_type and b_type are f16, "
                                          "bf16, tf32, f8E4M3FN, f8E5M2, i8, ui8 or "
                                          "f64, c_type, where it is given, f16";
 
-/* The operands from `first` on are `count` registers of a type. */
-static bool are_registers(MlirOperation op, intptr_t first, intptr_t count, bool (*is)(MlirType)) {
+bool registers_are(MlirOperation op, intptr_t first, intptr_t count, bool (*is)(MlirType)) {
   for (intptr_t i = first; i < first + count; i++)
     if (!is(op_operand_type(op, i)))
       return false;
   return true;
 }
 
-static bool is_word(MlirType type) {
+bool register_is_i32(MlirType type) {
   return type_is_integer(type, 32);
 }
 
-static bool is_single(MlirType type) {
+bool register_is_f32(MlirType type) {
   return mlirTypeIsAF32(type);
 }
 
-static bool is_double(MlirType type) {
+static bool register_is_f64(MlirType type) {
   return mlirTypeIsAF64(type);
 }
 
-static MlirLogicalResult verify_results(MlirOperation op, intptr_t first, intptr_t count) {
+bool attribute_is_boolean(MlirOperation op, const char *name) {
+  MlirAttribute value = mlirOperationGetAttributeByName(op, ref(name));
+  return !mlirAttributeIsNull(value) && mlirAttributeIsABool(value);
+}
+
+MlirLogicalResult verify_results_follow(MlirOperation op, intptr_t first, intptr_t count) {
   bool same = mlirOperationGetNumResults(op) == count;
   for (intptr_t i = 0; same && i < count; i++)
     same = mlirTypeEqual(op_result_type(op, i), op_operand_type(op, first + i));
@@ -45,12 +49,15 @@ static MlirLogicalResult verify_mma_counts(MlirOperation op, const struct mma_sh
         shape->m, shape->n, shape->k, mma_numbers[shape->a].mlir, (int)a, (int)b, (int)c,
         (int)counts[0], (int)counts[1], (int)counts[2]);
   bool doubles = shape->a == MMA_F64;
-  if (!are_registers(op, 0, a + b, doubles ? is_double : is_word))
+  if (!registers_are(op, 0, a + b, doubles ? register_is_f64 : register_is_i32))
     return fail_op(op, "registers of a and b are %s",
                    doubles ? "f64" : "i32, with elements packed");
-  if (!are_registers(op, a + b, c, doubles ? is_double : shape->c == MMA_F32 ? is_single : is_word))
+  if (!registers_are(op, a + b, c,
+                     doubles               ? register_is_f64
+                     : shape->c == MMA_F32 ? register_is_f32
+                                           : register_is_i32))
     return fail_op(op, "accumulators are f64, f32, or i32 (which hold two f16 with c_type = f16)");
-  return verify_results(op, a + b, c);
+  return verify_results_follow(op, a + b, c);
 }
 
 MlirLogicalResult verify_mma(struct session *session, MlirOperation op) {
@@ -70,17 +77,12 @@ MlirLogicalResult verify_mma(struct session *session, MlirOperation op) {
 
 /* --- ldmatrix, stmatrix ----------------------------------------------------------------------- */
 
-static bool is_boolean(MlirOperation op, const char *name) {
-  MlirAttribute value = mlirOperationGetAttributeByName(op, ref(name));
-  return !mlirAttributeIsNull(value) && mlirAttributeIsABool(value);
-}
-
 static MlirLogicalResult verify_matrices(MlirOperation op, intptr_t count) {
   if (!is_llvm_pointer(op_operand_type(op, 0), SPACE_SHARED))
     return fail_op(op, "the address is a !llvm.ptr<3>, of shared memory");
   if (count != 1 && count != 2 && count != 4)
     return fail_op(op, "there are 1, 2 or 4 matrices, and a register for each");
-  if (!is_boolean(op, "transpose"))
+  if (!attribute_is_boolean(op, "transpose"))
     return fail_op(op, "transpose is true or false");
   return SUCCESS;
 }

@@ -1,31 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of tile_ptx.wgmma and tile_ptx.wgmma_wait. */
 #include "ir/mma_attributes.h"
-#include "ir/verify.h"
-
-static bool all_are(MlirOperation op, intptr_t first, intptr_t count, bool (*is)(MlirType)) {
-  for (intptr_t i = first; i < first + count; i++)
-    if (!is(op_operand_type(op, i)))
-      return false;
-  return true;
-}
-
-static bool is_float(MlirType type) {
-  return mlirTypeIsAF32(type);
-}
-
-static bool is_word(MlirType type) {
-  return type_is_integer(type, 32);
-}
-
-static bool is_boolean(MlirOperation op, const char *name) {
-  MlirAttribute value = mlirOperationGetAttributeByName(op, ref(name));
-  return !mlirAttributeIsNull(value) && mlirAttributeIsABool(value);
-}
+#include "ir/verify_tile_ptx.h"
 
 static MlirLogicalResult verify_transposes(MlirOperation op, const struct mma_shape *shape,
                                            bool a_in_registers) {
-  if (!is_boolean(op, "transpose_a") || !is_boolean(op, "transpose_b"))
+  if (!attribute_is_boolean(op, "transpose_a") || !attribute_is_boolean(op, "transpose_b"))
     return fail_op(op, "transpose_a and transpose_b are true or false");
   bool a = op_boolean(op, "transpose_a"), b = op_boolean(op, "transpose_b");
   if ((a || b) && mma_numbers[shape->a].bits != 16)
@@ -34,14 +14,6 @@ static MlirLogicalResult verify_transposes(MlirOperation op, const struct mma_sh
   if (a && a_in_registers)
     return fail_op(op, "a in registers cannot be transposed");
   return SUCCESS;
-}
-
-static MlirLogicalResult verify_same_results(MlirOperation op, intptr_t count) {
-  bool same = mlirOperationGetNumResults(op) == count;
-  for (intptr_t i = 0; same && i < count; i++)
-    same = mlirTypeEqual(op_result_type(op, i), op_operand_type(op, i));
-  return same ? SUCCESS
-              : fail_op(op, "there is one result for each register that it is given, of its type");
 }
 
 MlirLogicalResult verify_wgmma(struct session *session, MlirOperation op) {
@@ -61,13 +33,13 @@ MlirLogicalResult verify_wgmma(struct session *session, MlirOperation op) {
   if (c != wgmma_c_registers(&shape))
     return fail_op(op, "n = %u takes %u accumulators; it has %d", shape.n,
                    wgmma_c_registers(&shape), (int)c);
-  if (!all_are(op, 0, c, shape.c == MMA_F32 ? is_float : is_word))
+  if (!registers_are(op, 0, c, shape.c == MMA_F32 ? register_is_f32 : register_is_i32))
     return fail_op(op, "accumulators are f32, or i32 (which hold two f16 with c_type = f16)");
-  bool in_registers = is_word(op_operand_type(op, c));
-  if (in_registers ? a != WGMMA_A_REGISTERS || !all_are(op, c, a, is_word) : a != 1)
+  bool in_registers = register_is_i32(op_operand_type(op, c));
+  if (in_registers ? a != WGMMA_A_REGISTERS || !registers_are(op, c, a, register_is_i32) : a != 1)
     return fail_op(op, "a is one descriptor, i64, or four registers, i32");
   TRY_IR(verify_transposes(op, &shape, in_registers));
-  return verify_same_results(op, c);
+  return verify_results_follow(op, 0, c);
 }
 
 MlirLogicalResult verify_wgmma_wait(struct session *session, MlirOperation op) {
@@ -76,10 +48,10 @@ MlirLogicalResult verify_wgmma_wait(struct session *session, MlirOperation op) {
   if (count > WGMMA_MOST_WAITED)
     return fail_op(op, "a thread has no more than %d registers; it waits for %d", WGMMA_MOST_WAITED,
                    (int)count);
-  return verify_same_results(op, count);
+  return verify_results_follow(op, 0, count);
 }
 
 MlirLogicalResult verify_wgmma_fence(struct session *session, MlirOperation op) {
   (void)session;
-  return verify_same_results(op, mlirOperationGetNumOperands(op));
+  return verify_results_follow(op, 0, mlirOperationGetNumOperands(op));
 }

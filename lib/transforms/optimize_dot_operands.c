@@ -22,10 +22,7 @@ enum { CHUNK_BYTES = 16, LINE_BYTES = 128 };
 
 /* The operand layout that `type` has, or NULL. */
 static const struct layout_info *operand_layout(struct session *session, MlirType type) {
-  const struct layout_info *info = NULL;
-  if (!type_is_tensor(type) || mlirAttributeIsNull(type_layout(type)))
-    return NULL;
-  tile_status_free(layout_decode(&session->layouts, type_layout(type), &info));
+  const struct layout_info *info = layout_of_type(&session->layouts, type);
   return info && info->kind == LAYOUT_KIND_DOT_OPERAND ? info : NULL;
 }
 

@@ -230,8 +230,7 @@ static MlirAttribute narrow_operand_layout(struct session *session, MlirOperatio
 static bool convert_operand(struct session *session, MlirOperation op) {
   MlirOperation wide = value_definition(op_operand(op, 0));
   MlirAttribute layout = type_layout(op_result_type(op, 0));
-  const struct layout_info *info = NULL;
-  tile_status_free(layout_decode(&session->layouts, layout, &info));
+  const struct layout_info *info = layout_of_type(&session->layouts, op_result_type(op, 0));
   if (mlirOperationIsNull(wide) || !info || info->kind == LAYOUT_KIND_DOT_OPERAND)
     return false;
   MlirAttribute inner = narrow_operand_layout(session, wide, layout);

@@ -62,12 +62,6 @@ static void note_problem(const struct problem_line *line, void *data) {
     problem_line_print(line, said);
 }
 
-static const char *keep(tile_tuning *tuning, struct text *text) {
-  const char *copy = arena_copy_string(&tuning->arena, text_string(text), text->length);
-  text_free(text);
-  return copy;
-}
-
 static tile_status read_file(tile_tuning *tuning, const struct import_options *import) {
   tile_compile_options options =
       tuning->options->compile ? *tuning->options->compile : tile_compile_options_default();
@@ -78,8 +72,8 @@ static tile_status read_file(tile_tuning *tuning, const struct import_options *i
     text_free(&arguments);
     tune_key_arguments(tuning->list, tuning->options->key, tuning->options->key_count, &arguments);
   }
-  tuning->key.content = keep(tuning, &content);
-  tuning->key.arguments = keep(tuning, &arguments);
+  tuning->key.content = arena_take_text(&tuning->arena, &content);
+  tuning->key.arguments = arena_take_text(&tuning->arena, &arguments);
   if (status && said.length) {
     tile_code code = tile_status_code(status);
     tile_status_free(status);
@@ -108,10 +102,10 @@ static void describe_device(tile_tuning *tuning) {
     text_printf(&capability, "%d.%d", device->compute_major, device->compute_minor);
   if (device->driver_version)
     text_printf(&driver, "%d", device->driver_version);
-  tuning->key.kernel = keep(tuning, &kernel);
-  tuning->key.device = keep(tuning, &name);
-  tuning->key.capability = keep(tuning, &capability);
-  tuning->key.driver = keep(tuning, &driver);
+  tuning->key.kernel = arena_take_text(&tuning->arena, &kernel);
+  tuning->key.device = arena_take_text(&tuning->arena, &name);
+  tuning->key.capability = arena_take_text(&tuning->arena, &capability);
+  tuning->key.driver = arena_take_text(&tuning->arena, &driver);
   tuning->key.toolkit = tile_compiler_build_id();
 }
 
@@ -126,7 +120,7 @@ static void describe_space(tile_tuning *tuning) {
   for (size_t i = 0; i < KEY_BYTES; i++)
     text_printf(&digits, "%02x", hash.bytes[i]);
   text_free(&all);
-  tuning->space = keep(tuning, &digits);
+  tuning->space = arena_take_text(&tuning->arena, &digits);
 }
 
 /* --- The candidates --------------------------------------------------------------------------- */

@@ -50,21 +50,15 @@ tile_status tuning_progress(const tile_tuning *tuning, const tile_tune_progress 
 
 /* --- The result ------------------------------------------------------------------------------- */
 
-static const char *keep(tile_tuning *tuning, struct text *text) {
-  const char *copy = arena_copy_string(&tuning->arena, text_string(text), text->length);
-  text_free(text);
-  return copy;
-}
-
 static void fill_row(tile_tuning *tuning, struct tune_entry *entry, tile_tune_row *row) {
   struct text candidate = {0}, description = {0};
   tune_candidate_print(&entry->candidate, &candidate);
   tune_candidate_describe(&entry->candidate, &description);
-  *row = (tile_tune_row){.candidate = keep(tuning, &candidate),
-                         .description = keep(tuning, &description),
+  *row = (tile_tune_row){.candidate = arena_take_text(&tuning->arena, &candidate),
+                         .description = arena_take_text(&tuning->arena, &description),
                          .config = entry->config,
                          .outcome = entry->outcome,
-                         .message = keep(tuning, &entry->message),
+                         .message = arena_take_text(&tuning->arena, &entry->message),
                          .milliseconds = entry->score.milliseconds,
                          .low = entry->score.low,
                          .high = entry->score.high,

@@ -10,7 +10,7 @@ func.func @no_space() {
 // -----
 
 func.func @no_order() {
-  // expected-error @+1 {{a swizzled layout has an array order = [...]}}
+  // expected-error @+1 {{the layout has an array order = [...]}}
   %m = "tile_gpu.alloc"() : () -> memref<64xf32, #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1}>>
   return
 }

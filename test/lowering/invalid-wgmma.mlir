@@ -83,7 +83,7 @@ llvm.func @transposes(%c: f32, %a: i64, %b: i64, %s: i1) {
 // -----
 
 llvm.func @results(%c: f32, %a: i64, %b: i64, %s: i1) {
-  // expected-error @+1 {{tile_ptx.wgmma: there is one result for each register that it is given, of its type}}
+  // expected-error @+1 {{tile_ptx.wgmma: there is one result for each accumulator, of its type}}
   %d:3 = "tile_ptx.wgmma"(%c, %c, %c, %c, %a, %b, %s) {shape = array<i32: 64, 8, 16>, a_type = f16, b_type = f16, transpose_a = false, transpose_b = false, operandSegmentSizes = array<i32: 4, 1, 1, 1>} : (f32, f32, f32, f32, i64, i64, i1) -> (f32, f32, f32)
   llvm.return
 }
@@ -99,7 +99,7 @@ llvm.func @pending(%c: f32) {
 // -----
 
 llvm.func @waited(%c: f32, %i: i32) {
-  // expected-error @+1 {{tile_ptx.wgmma_wait: there is one result for each register that it is given, of its type}}
+  // expected-error @+1 {{tile_ptx.wgmma_wait: there is one result for each accumulator, of its type}}
   %d = "tile_ptx.wgmma_wait"(%c, %i) {pending = 0 : i32, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 0>} : (f32, i32) -> f32
   llvm.return
 }
@@ -117,7 +117,7 @@ module attributes {tile_gpu.target = "sm_100a"} {
 // -----
 
 llvm.func @fenced(%c: f32, %i: i32) {
-  // expected-error @+1 {{tile_ptx.wgmma_fence: there is one result for each register that it is given, of its type}}
+  // expected-error @+1 {{tile_ptx.wgmma_fence: there is one result for each accumulator, of its type}}
   %d = "tile_ptx.wgmma_fence"(%c, %i) {operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 0>} : (f32, i32) -> f32
   llvm.return
 }
