@@ -99,20 +99,22 @@ static void store_matrices(struct emulator_thread *lanes, uint32_t operation) {
   }
 }
 
+static void exchange_matrices(struct emulator_thread *thread, struct matrix_access access,
+                              uint32_t operation, uint32_t transpose, emulator_together *execute,
+                              const char *location) {
+  tensor_need_warp(thread, location);
+  schedule_together(thread, MACHINE_LANES, operation | (transpose ? TENSOR_TRANSPOSE : 0), execute,
+                    &access, location);
+}
+
 void tile_emu_ldmatrix(struct emulator_thread *thread, void *address, uint32_t count,
                        uint32_t transpose, uint32_t *registers, const char *location) {
-  tensor_need_warp(thread, location);
-  struct matrix_access access = {address, registers};
-  schedule_together(thread, MACHINE_LANES,
-                    TENSOR_LDMATRIX | count | (transpose ? TENSOR_TRANSPOSE : 0), load_matrices,
-                    &access, location);
+  exchange_matrices(thread, (struct matrix_access){address, registers}, TENSOR_LDMATRIX | count,
+                    transpose, load_matrices, location);
 }
 
 void tile_emu_stmatrix(struct emulator_thread *thread, void *address, uint32_t count,
                        uint32_t transpose, uint32_t *registers, const char *location) {
-  tensor_need_warp(thread, location);
-  struct matrix_access access = {address, registers};
-  schedule_together(thread, MACHINE_LANES,
-                    TENSOR_STMATRIX | count | (transpose ? TENSOR_TRANSPOSE : 0), store_matrices,
-                    &access, location);
+  exchange_matrices(thread, (struct matrix_access){address, registers}, TENSOR_STMATRIX | count,
+                    transpose, store_matrices, location);
 }

@@ -183,7 +183,7 @@ static uint32_t products_of_bytes(uint32_t x, uint32_t y, bool is_signed) {
 
 /* --- The functions ---------------------------------------------------------------------------- */
 
-#define X(name, summary)
+#define X(result, name, parameters)
 #define PURE(result, name, parameters, value, summary)                                             \
   result name parameters {                                                                         \
     return value;                                                                                  \

@@ -8,42 +8,30 @@
 #include "base/machine.h"
 #include "base/text.h"
 
+static const char *const hazard_names[] = {
+    [TILE_EMULATOR_OUT_OF_BOUNDS] = "out-of-bounds",
+    [TILE_EMULATOR_MISALIGNED] = "misaligned",
+    [TILE_EMULATOR_READ_ONLY] = "read-only",
+    [TILE_EMULATOR_WRITE_WRITE_RACE] = "write-write race",
+    [TILE_EMULATOR_READ_WRITE_RACE] = "read-write race",
+    [TILE_EMULATOR_BARRIER_DIVERGENCE] = "barrier divergence",
+    [TILE_EMULATOR_TRAP] = "trap",
+    [TILE_EMULATOR_UNINITIALISED] = "uninitialised load",
+    [TILE_EMULATOR_SHUFFLE_DIVERGENCE] = "shuffle divergence",
+    [TILE_EMULATOR_OPERAND_OVERWRITE] = "overwritten operand",
+    [TILE_EMULATOR_PROXY_FENCE] = "missing proxy fence",
+    [TILE_EMULATOR_WGMMA_MISUSE] = "misused wgmma",
+    [TILE_EMULATOR_IN_FLIGHT] = "access of data in flight",
+    [TILE_EMULATOR_DEADLOCK] = "deadlock",
+    [TILE_EMULATOR_LANE_MASK] = "lane mask",
+    [TILE_EMULATOR_ENDLESS] = "endless loop",
+};
+
+_Static_assert(sizeof hazard_names / sizeof *hazard_names == TILE_EMULATOR_ENDLESS + 1,
+               "every kind has a name");
+
 const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind) {
-  switch (kind) {
-  case TILE_EMULATOR_OUT_OF_BOUNDS:
-    return "out-of-bounds";
-  case TILE_EMULATOR_MISALIGNED:
-    return "misaligned";
-  case TILE_EMULATOR_READ_ONLY:
-    return "read-only";
-  case TILE_EMULATOR_WRITE_WRITE_RACE:
-    return "write-write race";
-  case TILE_EMULATOR_READ_WRITE_RACE:
-    return "read-write race";
-  case TILE_EMULATOR_BARRIER_DIVERGENCE:
-    return "barrier divergence";
-  case TILE_EMULATOR_TRAP:
-    return "trap";
-  case TILE_EMULATOR_UNINITIALISED:
-    return "uninitialised load";
-  case TILE_EMULATOR_SHUFFLE_DIVERGENCE:
-    return "shuffle divergence";
-  case TILE_EMULATOR_OPERAND_OVERWRITE:
-    return "overwritten operand";
-  case TILE_EMULATOR_PROXY_FENCE:
-    return "missing proxy fence";
-  case TILE_EMULATOR_WGMMA_MISUSE:
-    return "misused wgmma";
-  case TILE_EMULATOR_IN_FLIGHT:
-    return "access of data in flight";
-  case TILE_EMULATOR_DEADLOCK:
-    return "deadlock";
-  case TILE_EMULATOR_LANE_MASK:
-    return "lane mask";
-  case TILE_EMULATOR_ENDLESS:
-    return "endless loop";
-  }
-  return "unknown hazard";
+  return (unsigned)kind <= TILE_EMULATOR_ENDLESS ? hazard_names[kind] : "unknown hazard";
 }
 
 static const char *copy(struct tile_emulator_report *report, const char *text) {

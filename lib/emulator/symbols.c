@@ -10,7 +10,7 @@
 #include "emulator/device.h"
 #include "emulator/runtime.h"
 
-#define X(name, summary) {#name, (uintptr_t)name},
+#define X(result, name, parameters) {#name, (uintptr_t)name},
 #define RUNTIME(symbol, function, summary) {#symbol, (uintptr_t)function},
 static const struct emulator_symbol symbols[] = {
 #include "emulator/device.def"

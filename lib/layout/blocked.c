@@ -63,14 +63,6 @@ tile_status blocked_layout_verify(const struct blocked_layout *blocked) {
   return check_order(blocked);
 }
 
-bool blocked_layout_equal(const struct blocked_layout *a, const struct blocked_layout *b) {
-  size_t size = sizeof a->order[0] * (size_t)a->rank;
-  return a->rank == b->rank && memcmp(a->size_per_thread, b->size_per_thread, size) == 0 &&
-         memcmp(a->threads_per_warp, b->threads_per_warp, size) == 0 &&
-         memcmp(a->warps_per_cta, b->warps_per_cta, size) == 0 &&
-         memcmp(a->order, b->order, size) == 0;
-}
-
 int blocked_layout_warps(const struct blocked_layout *blocked) {
   int warps = 1;
   for (int i = 0; i < blocked->rank; i++)

@@ -38,9 +38,6 @@ struct blocked_layout {
    not 32; more than 32 warps; an order that is no permutation. The message names the field. */
 tile_status blocked_layout_verify(const struct blocked_layout *blocked);
 
-/* Field by field, of the first `rank` entries. */
-bool blocked_layout_equal(const struct blocked_layout *a, const struct blocked_layout *b);
-
 /* Warps of the block: the product of warps_per_cta of a valid layout. */
 int blocked_layout_warps(const struct blocked_layout *blocked);
 

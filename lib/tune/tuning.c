@@ -199,16 +199,11 @@ static tile_tuning *create(const char *name, const char *text, size_t length,
   return tuning;
 }
 
-tile_status tuning_run(const char *name, const char *text, size_t length,
-                       const tile_tune_options *options, const struct tune_extras *extras,
+/* Of one that failed, what was tried is kept where `keeps` says so. */
+static tile_status run(tile_tuning *tuning, tile_status (*body)(tile_tuning *), bool keeps,
                        tile_tuning **out) {
-  TRY(REQUIRED_BY("tile_tune", out));
-  *out = NULL;
-  TRY(check_options("tile_tune", name, text, length, options));
-  TRY(check_grid(options));
-  tile_tuning *tuning = create(name, text, length, options, extras);
-  tile_status status = tune(tuning);
-  bool tried = tuning->count > 0;
+  tile_status status = body(tuning);
+  bool tried = keeps && tuning->count > 0;
   finish(tuning);
   if (status && !tried)
     tile_tuning_destroy(tuning);
@@ -217,20 +212,23 @@ tile_status tuning_run(const char *name, const char *text, size_t length,
   return status;
 }
 
+tile_status tuning_run(const char *name, const char *text, size_t length,
+                       const tile_tune_options *options, const struct tune_extras *extras,
+                       tile_tuning **out) {
+  TRY(REQUIRED_BY("tile_tune", out));
+  *out = NULL;
+  TRY(check_options("tile_tune", name, text, length, options));
+  TRY(check_grid(options));
+  return run(create(name, text, length, options, extras), tune, true, out);
+}
+
 tile_status tuning_find(const char *name, const char *text, size_t length,
                         const tile_tune_options *options, const struct tune_extras *extras,
                         tile_tuning **out) {
   TRY(REQUIRED_BY("tile_tune_find", out));
   *out = NULL;
   TRY(check_options("tile_tune_find", name, text, length, options));
-  tile_tuning *tuning = create(name, text, length, options, extras);
-  tile_status status = find(tuning);
-  finish(tuning);
-  if (status)
-    tile_tuning_destroy(tuning);
-  else
-    *out = tuning;
-  return status;
+  return run(create(name, text, length, options, extras), find, false, out);
 }
 
 tile_status tuning_count(const char *name, const char *text, size_t length,

@@ -34,7 +34,7 @@ static void operations_have_rows(void) {
 
 static bool emulator_has(const char *function) {
   static const char *const names[] = {
-#define X(name, summary) #name,
+#define X(result, name, parameters) #name,
 #include "emulator/device.def"
 #undef X
   };

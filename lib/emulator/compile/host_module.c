@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/status.h"
 
-#define X(name, summary) #name,
+#define X(result, name, parameters) #name,
 #define RUNTIME(symbol, function, summary) #symbol,
 static const char *const known_names[] = {
 #include "emulator/device.def"
