@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "frontend/check/memory.h"
+#include "frontend/check/shapes.h"
 
 static struct value type_value(struct dtype dtype) {
   return (struct value){.kind = VALUE_DTYPE, .dtype = dtype};
@@ -206,19 +207,12 @@ bool check_type_method(struct checker *c, const struct value *owner, const struc
 static bool transpose(struct checker *c, const struct node *node, const struct value *owner,
                       struct value *out) {
   int64_t shape[MAX_RANK];
-  MlirType type = mlirValueGetType(owner->run_time.ir);
-  if (type_shape(type, shape) != 2)
+  if (value_shape(owner, shape) != 2)
     return check_fail(c, node->attribute.name_span,
                       ".T takes a tile of two dimensions; for others use tl.permute");
-  int64_t turned[] = {shape[1], shape[0]};
-  MlirContext context = c->e.session->context;
-  MlirAttribute order = mlirDenseI32ArrayGet(context, 2, (int32_t[]){1, 0});
   check_locate(c, node->span);
-  *out = value_runtime(BUILD(&c->e.b, "tile.permute", IN(owner->run_time.ir),
-                             OUT(tensor_type(2, turned, type_element(type), (MlirAttribute){0})),
-                             ATTRIBUTES(attribute_named(context, "order", order))),
-                       owner->run_time.dtype);
-  return true;
+  *out = *owner;
+  return emit_permute(&c->e, out, (int[]){1, 0}) || check_fail_emitter(c, node->span);
 }
 
 static struct value run_time_type(struct checker *c, const struct value *owner) {

@@ -51,20 +51,6 @@ static bool read_dtypes(struct checker *c, const struct argument *argument, stru
   return true;
 }
 
-static MlirNamedAttribute segments(struct checker *c, const char *name, size_t count) {
-  int32_t ones[MAX_VALUES];
-  for (size_t i = 0; i < MAX_VALUES; i++)
-    ones[i] = i < count;
-  MlirContext context = c->e.session->context;
-  return attribute_named(context, name, attribute_dense_i32(context, MAX_VALUES, ones));
-}
-
-static MlirNamedAttribute text_attribute(struct checker *c, const char *name, struct slice text) {
-  MlirContext context = c->e.session->context;
-  return attribute_named(context, name,
-                         mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.length)));
-}
-
 /* "=r, r" is written too; LLVM's form has no spaces. */
 static struct slice without_spaces(struct checker *c, struct slice text) {
   char *copy = ARENA_ARRAY(&c->e.arena, char, text.length + 1);
@@ -108,22 +94,17 @@ bool builtin_inline_asm(struct checker *c, const struct builtin_call *call, stru
                       "pack is 1, 2, 4, 8 or 16 and at most the number of "
                       "elements (%lld), not %lld",
                       (long long)type_elements(types[0]), (long long)pack);
-  MlirContext context = c->e.session->context;
   MlirNamedAttribute attributes[] = {
-      text_attribute(c, "asm", parts.text),
-      text_attribute(c, "constraints", parts.constraints),
-      attribute_named(context, "pack", attribute_integer(context, 32, pack)),
-      attribute_named(context, "pure", mlirBoolAttrGet(context, pure)),
-      segments(c, "operandSegmentSizes", operand_count),
-      segments(c, "resultSegmentSizes", result_count),
+      text_attribute(&c->e, "asm", parts.text),
+      text_attribute(&c->e, "constraints", parts.constraints),
+      integer_attribute(&c->e, "pack", pack),
+      bool_attribute(&c->e, "pure", pure),
+      segments_attribute(&c->e, "operandSegmentSizes", operand_count),
+      segments_attribute(&c->e, "resultSegmentSizes", result_count),
   };
-  MlirOperation op = build_op(&c->e.b, &(struct op_spec){.name = "tile.inline_asm",
-                                                         .in = in,
-                                                         .in_count = (intptr_t)operand_count,
-                                                         .out = types,
-                                                         .out_count = (intptr_t)result_count,
-                                                         .attributes = attributes,
-                                                         .attribute_count = 6});
+  MlirOperation op = BUILD_OP(
+      &c->e.b, "tile.inline_asm", .in = in, .in_count = (intptr_t)operand_count, .out = types,
+      .out_count = (intptr_t)result_count, .attributes = attributes, .attribute_count = 6);
   for (size_t i = 0; i < result_count; i++)
     results[i] = value_runtime(op_result(op, (intptr_t)i), dtypes[i]);
   *out = arguments[3].value.kind == VALUE_TUPLE ? value_tuple(&c->e.arena, results, result_count)

@@ -82,12 +82,11 @@ static bool read_order(struct checker *c, const struct argument *sem, const stru
                        MlirNamedAttribute *out) {
   static const char *const orders[] = {"acq_rel", "relaxed", "acquire", "release", NULL};
   static const char *const scopes[] = {"gpu", "cta", "sys", NULL};
-  MlirContext context = c->e.session->context;
   int order, reach;
   if (!argument_word(c, sem, orders, 0, &order) || !argument_word(c, scope, scopes, 0, &reach))
     return false;
-  out[0] = attribute_named(context, "sem", attribute_string(context, orders[order]));
-  out[1] = attribute_named(context, "scope", attribute_string(context, scopes[reach]));
+  out[0] = text_attribute(&c->e, "sem", slice_of(orders[order]));
+  out[1] = text_attribute(&c->e, "scope", slice_of(scopes[reach]));
   return true;
 }
 
@@ -139,19 +138,13 @@ static void emit_rmw(struct checker *c, const struct atomic_row *row, const stru
                      const struct value *value, const struct value *mask,
                      MlirNamedAttribute *attributes, struct value *out) {
   struct dtype element = value->run_time.dtype;
-  MlirContext context = c->e.session->context;
   const char *kind = dtype_is_unsigned(element) ? row->on_unsigned : row->on_signed;
-  attributes[2] = attribute_named(context, "kind", attribute_string(context, kind));
+  attributes[2] = text_attribute(&c->e, "kind", slice_of(kind));
   MlirValue in[] = {pointer->run_time.ir, value->run_time.ir,
                     mask ? mask->run_time.ir : (MlirValue){0}};
   MlirType type = mlirValueGetType(value->run_time.ir);
-  *out = value_runtime(build_value(&c->e.b, &(struct op_spec){.name = "tile.atomic_rmw",
-                                                              .in = in,
-                                                              .in_count = 2 + !!mask,
-                                                              .out = &type,
-                                                              .out_count = 1,
-                                                              .attributes = attributes,
-                                                              .attribute_count = 3}),
+  *out = value_runtime(BUILD(&c->e.b, "tile.atomic_rmw", .in = in, .in_count = 2 + !!mask,
+                             OUT(type), .attributes = attributes, .attribute_count = 3),
                        element);
 }
 
@@ -198,8 +191,7 @@ bool builtin_descriptor_atomic(struct checker *c, const struct builtin_call *cal
     return argument_fail(c, &a[2], "a value of the block's shape");
   if (!emit_convert(&c->e, &a[2].value, element, &value))
     return check_fail_emitter(c, a[2].span);
-  MlirContext context = c->e.session->context;
-  attributes[0] = attribute_named(context, "sem", attribute_string(context, "relaxed"));
+  attributes[0] = text_attribute(&c->e, "sem", slice_of("relaxed"));
   emit_rmw(c, row, &access.pointer, &value, access.has_mask ? &access.mask : NULL, attributes,
            &old);
   return true;

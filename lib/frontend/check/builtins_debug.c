@@ -10,24 +10,9 @@ enum {
 
 /* --- On the device ---------------------------------------------------------------------------- */
 
-static MlirNamedAttribute sizes(struct checker *c, const char *name, size_t count) {
-  int32_t ones[MAX_PRINTED];
-  for (size_t i = 0; i < MAX_PRINTED; i++)
-    ones[i] = i < count;
-  MlirContext context = c->e.session->context;
-  return attribute_named(context, name, attribute_dense_i32(context, MAX_PRINTED, ones));
-}
-
-static MlirNamedAttribute text_attribute(struct checker *c, const char *name, struct slice text) {
-  MlirContext context = c->e.session->context;
-  MlirAttribute attribute = mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.length));
-  return attribute_named(context, name, attribute);
-}
-
 /* first < 0: the operands are not numbered. */
 static void build_print(struct checker *c, struct slice prefix, bool hex, int first,
                         const struct value *values, size_t count) {
-  MlirContext context = c->e.session->context;
   MlirValue in[MAX_PRINTED];
   int64_t without_sign = 0;
   for (size_t i = 0; i < count; i++) {
@@ -36,21 +21,16 @@ static void build_print(struct checker *c, struct slice prefix, bool hex, int fi
   }
   intptr_t attribute_count = 3;
   MlirNamedAttribute attributes[5] = {
-      text_attribute(c, "prefix", prefix),
-      attribute_named(context, "hex", mlirBoolAttrGet(context, hex)),
-      sizes(c, "operandSegmentSizes", count),
+      text_attribute(&c->e, "prefix", prefix),
+      bool_attribute(&c->e, "hex", hex),
+      segments_attribute(&c->e, "operandSegmentSizes", count),
   };
   if (first >= 0)
-    attributes[attribute_count++] =
-        attribute_named(context, "first_operand", attribute_integer(context, 32, first));
+    attributes[attribute_count++] = integer_attribute(&c->e, "first_operand", first);
   if (without_sign)
-    attributes[attribute_count++] =
-        attribute_named(context, "unsigned_operands", attribute_integer(context, 32, without_sign));
-  build_op(&c->e.b, &(struct op_spec){.name = "tile.print",
-                                      .in = in,
-                                      .in_count = (intptr_t)count,
-                                      .attributes = attributes,
-                                      .attribute_count = attribute_count});
+    attributes[attribute_count++] = integer_attribute(&c->e, "unsigned_operands", without_sign);
+  BUILD_OP(&c->e.b, "tile.print", .in = in, .in_count = (intptr_t)count, .attributes = attributes,
+           .attribute_count = attribute_count);
 }
 
 static bool ends_with(const struct text *text, const char *end) {
@@ -128,20 +108,15 @@ bool check_device_assert(struct checker *c, const struct value *condition, const
       (mask && (!emit_truth(&c->e, mask, &where) || !emit_broadcast(&c->e, &truth, &where))))
     return check_fail_emitter(c, span);
   const struct source *source = module_source(c->module, span.offset);
-  MlirContext context = c->e.session->context;
   MlirNamedAttribute attributes[] = {
-      text_attribute(c, "message", message),
-      text_attribute(c, "file", slice_of(source->name)),
-      text_attribute(c, "function", slice_of(c->frame->kernel->name)),
-      attribute_named(context, "line",
-                      attribute_integer(context, 32, source_place(source, span.offset).line)),
+      text_attribute(&c->e, "message", message),
+      text_attribute(&c->e, "file", slice_of(source->name)),
+      text_attribute(&c->e, "function", slice_of(c->frame->kernel->name)),
+      integer_attribute(&c->e, "line", source_place(source, span.offset).line),
   };
   MlirValue in[] = {truth.run_time.ir, mask ? where.run_time.ir : truth.run_time.ir};
-  build_op(&c->e.b, &(struct op_spec){.name = "tile.assert",
-                                      .in = in,
-                                      .in_count = mask ? 2 : 1,
-                                      .attributes = attributes,
-                                      .attribute_count = 4});
+  BUILD_OP(&c->e.b, "tile.assert", .in = in, .in_count = mask ? 2 : 1, .attributes = attributes,
+           .attribute_count = 4);
   return true;
 }
 

@@ -16,19 +16,13 @@ bool builtin_special_register(struct checker *c, const struct builtin_call *call
   const char *assembly = wide ? "mov.u64 $0, %globaltimer;" : "mov.u32 $0, %smid;";
   const char *constraints = wide ? "=l" : "=r";
   struct dtype dtype = wide ? DTYPE(INT64) : DTYPE(INT32);
-  MlirContext context = c->e.session->context;
-  int32_t operands[8] = {0}, results[8] = {1};
   *out = value_runtime(
       BUILD(&c->e.b, "tile.inline_asm", OUT(dtype_to_mlir(&c->e, dtype)),
-            ATTRIBUTES(
-                attribute_named(context, "asm", attribute_string(context, assembly)),
-                attribute_named(context, "constraints", attribute_string(context, constraints)),
-                attribute_named(context, "pack", attribute_integer(context, 32, 1)),
-                attribute_named(context, "pure", mlirBoolAttrGet(context, false)),
-                attribute_named(context, "operandSegmentSizes",
-                                attribute_dense_i32(context, 8, operands)),
-                attribute_named(context, "resultSegmentSizes",
-                                attribute_dense_i32(context, 8, results)))),
+            ATTRIBUTES(text_attribute(&c->e, "asm", slice_of(assembly)),
+                       text_attribute(&c->e, "constraints", slice_of(constraints)),
+                       integer_attribute(&c->e, "pack", 1), bool_attribute(&c->e, "pure", false),
+                       segments_attribute(&c->e, "operandSegmentSizes", 0),
+                       segments_attribute(&c->e, "resultSegmentSizes", 1))),
       dtype);
   return true;
 }

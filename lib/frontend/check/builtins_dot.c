@@ -187,9 +187,7 @@ static bool read_precision(struct checker *c, const struct builtin_call *call,
     return check_fail(c, tf32->span, "input_precision and allow_tf32 say the same; give one");
   if (!argument_word(c, word, words, 0, &precision) || !argument_bool(c, tf32, true, &allowed))
     return false;
-  MlirContext context = c->e.session->context;
-  *out = attribute_named(context, "precision",
-                         attribute_string(context, allowed ? meanings[precision] : "ieee"));
+  *out = text_attribute(&c->e, "precision", slice_of(allowed ? meanings[precision] : "ieee"));
   return true;
 }
 
@@ -205,8 +203,7 @@ static bool read_imprecise(struct checker *c, const struct argument *argument,
   if (most > k)
     return check_fail(c, argument->span, "max_num_imprecise_acc = %lld is above K = %lld",
                       (long long)most, (long long)k);
-  MlirContext context = c->e.session->context;
-  out[(*count)++] = attribute_named(context, "max_imprecise", attribute_integer(context, 32, most));
+  out[(*count)++] = integer_attribute(&c->e, "max_imprecise", most);
   return true;
 }
 
@@ -237,13 +234,8 @@ bool builtin_dot(struct checker *c, const struct builtin_call *call, struct valu
     return false;
   MlirValue in[] = {p.a.run_time.ir, p.b.run_time.ir, acc.run_time.ir};
   MlirType type = mlirValueGetType(acc.run_time.ir);
-  *out = value_runtime(build_value(&c->e.b, &(struct op_spec){.name = "tile.dot",
-                                                              .in = in,
-                                                              .in_count = 3,
-                                                              .out = &type,
-                                                              .out_count = 1,
-                                                              .attributes = attributes,
-                                                              .attribute_count = count}),
+  *out = value_runtime(BUILD(&c->e.b, "tile.dot", .in = in, .in_count = 3, OUT(type),
+                             .attributes = attributes, .attribute_count = count),
                        p.result);
   return p.rank <= 3 || emit_reshape(&c->e, out, p.rank, p.shape, false) ||
          check_fail_emitter(c, call->span);

@@ -129,21 +129,18 @@ static bool read_sum(struct checker *c, const struct argument *acc, const struct
 static int read_flags(struct checker *c, const struct scaled *a, const struct scaled *b, bool fast,
                       MlirNamedAttribute *out) {
   MlirContext context = c->e.session->context;
-  MlirAttribute unit = mlirUnitAttrGet(context);
   int count = 0;
-  out[count++] =
-      attribute_named(context, "a_format", attribute_string(context, format_words[a->format]));
-  out[count++] =
-      attribute_named(context, "b_format", attribute_string(context, format_words[b->format]));
+  out[count++] = text_attribute(&c->e, "a_format", slice_of(format_words[a->format]));
+  out[count++] = text_attribute(&c->e, "b_format", slice_of(format_words[b->format]));
   out[count++] = attribute_named(
       context, "operandSegmentSizes",
       attribute_dense_i32(context, 5, (int32_t[]){1, 1, 1, a->has_scale, b->has_scale}));
   if (a->packed_aside)
-    out[count++] = attribute_named(context, "a_pack_m", unit);
+    out[count++] = unit_attribute(&c->e, "a_pack_m");
   if (b->packed_aside)
-    out[count++] = attribute_named(context, "b_pack_n", unit);
+    out[count++] = unit_attribute(&c->e, "b_pack_n");
   if (fast)
-    out[count++] = attribute_named(context, "fast_math", unit);
+    out[count++] = unit_attribute(&c->e, "fast_math");
   return count;
 }
 
@@ -186,13 +183,8 @@ bool builtin_dot_scaled(struct checker *c, const struct builtin_call *call, stru
   if (b.has_scale)
     in[count++] = b.scale.run_time.ir;
   MlirType type = mlirValueGetType(sum.run_time.ir);
-  *out = value_runtime(build_value(&c->e.b, &(struct op_spec){.name = "tile.dot_scaled",
-                                                              .in = in,
-                                                              .in_count = count,
-                                                              .out = &type,
-                                                              .out_count = 1,
-                                                              .attributes = attributes,
-                                                              .attribute_count = attribute_count}),
+  *out = value_runtime(BUILD(&c->e.b, "tile.dot_scaled", .in = in, .in_count = count, OUT(type),
+                             .attributes = attributes, .attribute_count = attribute_count),
                        DTYPE(FLOAT32));
   return true;
 }

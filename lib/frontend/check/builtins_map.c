@@ -90,9 +90,7 @@ static bool call_function(struct checker *c, struct mapping *map, MlirBlock bloc
   check_locate(c, map->call->span);
   for (size_t i = 0; i < map->result_count; i++)
     yielded[i] = map->results[i].run_time.ir;
-  build_op(&c->e.b, &(struct op_spec){.name = "gpu.yield",
-                                      .in = yielded,
-                                      .in_count = (intptr_t)map->result_count});
+  BUILD_OP(&c->e.b, "gpu.yield", .in = yielded, .in_count = (intptr_t)map->result_count);
   return true;
 }
 
@@ -114,14 +112,6 @@ static MlirRegion make_region(struct checker *c, struct mapping *map) {
   return (MlirRegion){0};
 }
 
-static MlirNamedAttribute segments(struct checker *c, const char *name, size_t count) {
-  int32_t sizes[MAX_TILES];
-  for (size_t i = 0; i < MAX_TILES; i++)
-    sizes[i] = i < count;
-  MlirContext context = c->e.session->context;
-  return attribute_named(context, name, attribute_dense_i32(context, MAX_TILES, sizes));
-}
-
 static MlirLogicalResult find_effect(MlirOperation op, void *data) {
   struct session *session = data;
   enum op_effects effects = op_info(&session->names, op)->effects;
@@ -132,7 +122,6 @@ static bool build_map(struct checker *c, struct mapping *map, struct value *out)
   struct value results[MAX_TILES];
   MlirValue in[MAX_TILES];
   MlirType types[MAX_TILES];
-  MlirContext context = c->e.session->context;
   MlirRegion region = make_region(c, map);
   if (mlirRegionIsNull(region))
     return false;
@@ -142,19 +131,14 @@ static bool build_map(struct checker *c, struct mapping *map, struct value *out)
   for (size_t i = 0; i < count; i++)
     types[i] = tile_type_like(&c->e, in[0], map->results[i * pack].run_time.dtype);
   MlirNamedAttribute attributes[] = {
-      attribute_named(context, "pack", attribute_integer(context, 32, map->pack)),
-      segments(c, "operandSegmentSizes", map->operand_count),
-      segments(c, "resultSegmentSizes", count),
+      integer_attribute(&c->e, "pack", map->pack),
+      segments_attribute(&c->e, "operandSegmentSizes", map->operand_count),
+      segments_attribute(&c->e, "resultSegmentSizes", count),
   };
-  MlirOperation op = build_op(&c->e.b, &(struct op_spec){.name = "tile.map",
-                                                         .in = in,
-                                                         .in_count = (intptr_t)map->operand_count,
-                                                         .out = types,
-                                                         .out_count = (intptr_t)count,
-                                                         .attributes = attributes,
-                                                         .attribute_count = 3,
-                                                         .regions = &region,
-                                                         .region_count = 1});
+  MlirOperation op =
+      BUILD_OP(&c->e.b, "tile.map", .in = in, .in_count = (intptr_t)map->operand_count,
+               .out = types, .out_count = (intptr_t)count, .attributes = attributes,
+               .attribute_count = 3, REGIONS(region));
   if (FAILED(visit_operations(op, find_effect, c->e.session)))
     return check_fail(c, map->call->span,
                       "the function reads or writes memory; it computes with its arguments only");

@@ -3,6 +3,7 @@
  */
 #include "frontend/check/combine.h"
 #include "frontend/check/operands.h"
+#include "frontend/check/shapes.h"
 
 /* --- Of one tile ------------------------------------------------------------------------------ */
 
@@ -88,17 +89,10 @@ static bool combine_indexed_fast(struct checker *c, const struct combination *co
 /* The second operand: each element's index along the axis, i32. */
 static bool add_indices(struct checker *c, struct combination *combination) {
   int64_t shape[MAX_RANK];
-  MlirContext context = c->e.session->context;
   int rank = type_shape(mlirValueGetType(combination->operands[0].run_time.ir), shape);
-  int64_t size = shape[combination->axis];
-  MlirType type = tensor_type(1, &size, dtype_to_mlir(&c->e, DTYPE(INT32)), (MlirAttribute){0});
   struct value *indices = &combination->operands[1];
   combination->count = 2;
-  *indices = value_runtime(
-      BUILD(&c->e.b, "tile.range", OUT(type),
-            ATTRIBUTES(attribute_named(context, "start", attribute_integer(context, 32, 0)),
-                       attribute_named(context, "end", attribute_integer(context, 32, size)))),
-      DTYPE(INT32));
+  emit_range(&c->e, 0, shape[combination->axis], indices);
   for (int i = 1; i < rank; i++) /* new dimensions after it, then in front */
     if (!emit_expand_dims(&c->e, indices, i < rank - combination->axis ? i : 0))
       return check_fail_emitter(c, combination->call->span);

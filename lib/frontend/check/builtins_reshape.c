@@ -259,11 +259,7 @@ bool builtin_histogram(struct checker *c, const struct builtin_call *call, struc
     return check_fail_emitter(c, input->span);
   MlirType type = tensor_type(1, bins, dtype_to_mlir(&c->e, DTYPE(INT32)), (MlirAttribute){0});
   MlirValue in[] = {data.run_time.ir, masked ? truth.run_time.ir : (MlirValue){0}};
-  *out = value_runtime(build_value(&c->e.b, &(struct op_spec){.name = "tile.histogram",
-                                                              .in = in,
-                                                              .in_count = 1 + masked,
-                                                              .out = &type,
-                                                              .out_count = 1}),
-                       DTYPE(INT32));
+  *out = value_runtime(
+      BUILD(&c->e.b, "tile.histogram", .in = in, .in_count = 1 + masked, OUT(type)), DTYPE(INT32));
   return true;
 }

@@ -8,11 +8,9 @@ bool builtin_grid_index(struct checker *c, const struct builtin_call *call, stru
   const struct value *axis = &call->arguments[0].value;
   if (axis->kind != VALUE_INTEGER || axis->integer < 0 || axis->integer > 2)
     return check_fail(c, call->arguments[0].span, "the axis is 0, 1 or 2");
-  MlirContext context = c->e.session->context;
   *out = value_runtime(BUILD(&c->e.b, call->variant ? "tile.num_programs" : "tile.program_id",
                              OUT(dtype_to_mlir(&c->e, DTYPE(INT32))),
-                             ATTRIBUTES(attribute_named(
-                                 context, "axis", attribute_integer(context, 32, axis->integer)))),
+                             ATTRIBUTES(integer_attribute(&c->e, "axis", axis->integer))),
                        DTYPE(INT32));
   return true;
 }

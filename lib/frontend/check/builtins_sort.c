@@ -20,21 +20,14 @@ static bool sort(struct checker *c, const struct builtin_call *call, int dim, bo
   shape[axis] = keep;
   struct dtype dtype = out->run_time.dtype;
   bool is_unsigned = dtype_is_unsigned(dtype) || dtype_is_bool(dtype);
-  MlirContext context = c->e.session->context;
   MlirType type = tensor_type(rank, shape, dtype_to_mlir(&c->e, dtype), (MlirAttribute){0});
   MlirNamedAttribute attributes[] = {
-      attribute_named(context, "axis", attribute_integer(context, 32, axis)),
-      attribute_named(context, "descending", mlirBoolAttrGet(context, descending)),
-      attribute_named(context, "unsigned", mlirUnitAttrGet(context)),
+      integer_attribute(&c->e, "axis", axis),
+      bool_attribute(&c->e, "descending", descending),
+      unit_attribute(&c->e, "unsigned"),
   };
-  out->run_time.ir =
-      build_value(&c->e.b, &(struct op_spec){.name = "tile.sort",
-                                             .in = &out->run_time.ir,
-                                             .in_count = 1,
-                                             .out = &type,
-                                             .out_count = 1,
-                                             .attributes = attributes,
-                                             .attribute_count = is_unsigned ? 3 : 2});
+  out->run_time.ir = BUILD(&c->e.b, "tile.sort", IN(out->run_time.ir), OUT(type),
+                           .attributes = attributes, .attribute_count = is_unsigned ? 3 : 2);
   return true;
 }
 

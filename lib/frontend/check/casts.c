@@ -70,16 +70,9 @@ static MlirValue not_zero(struct emitter *e, MlirValue ir, struct dtype dtype) {
 static MlirValue build_truncate(struct emitter *e, MlirValue ir, struct dtype to,
                                 bool towards_zero) {
   MlirType type = tile_type_like(e, ir, to);
-  MlirNamedAttribute mode = attribute_named(e->session->context, "roundingmode",
-                                            attribute_integer(e->session->context, 32, 3));
-  return build_value(&e->b,
-                     &(struct op_spec){.name = dtype_is_fp8(to) ? "tile.to_fp8" : "arith.truncf",
-                                       .in = &ir,
-                                       .in_count = 1,
-                                       .out = &type,
-                                       .out_count = 1,
-                                       .attributes = &mode,
-                                       .attribute_count = towards_zero});
+  MlirNamedAttribute mode = integer_attribute(e, "roundingmode", 3);
+  return BUILD(&e->b, dtype_is_fp8(to) ? "tile.to_fp8" : "arith.truncf", IN(ir), OUT(type),
+               .attributes = &mode, .attribute_count = towards_zero);
 }
 
 static MlirValue cast_floats(struct emitter *e, MlirValue ir, struct dtype from, struct dtype to,

@@ -42,8 +42,7 @@ bool combine_read_operands(struct checker *c, struct combination *combination,
 }
 
 void combine_flatten(struct checker *c, struct combination *combination, bool any_order) {
-  MlirNamedAttribute reorder =
-      attribute_named(c->e.session->context, "reorder", mlirUnitAttrGet(c->e.session->context));
+  MlirNamedAttribute reorder = unit_attribute(&c->e, "reorder");
   for (size_t i = 0; i < combination->count; i++) {
     MlirValue *ir = &combination->operands[i].run_time.ir;
     int64_t shape[MAX_RANK], elements = type_elements(mlirValueGetType(*ir));
@@ -51,13 +50,8 @@ void combine_flatten(struct checker *c, struct combination *combination, bool an
       continue;
     MlirType type =
         tensor_type(1, &elements, type_element(mlirValueGetType(*ir)), (MlirAttribute){0});
-    *ir = build_value(&c->e.b, &(struct op_spec){.name = "tile.reshape",
-                                                 .in = ir,
-                                                 .in_count = 1,
-                                                 .out = &type,
-                                                 .out_count = 1,
-                                                 .attributes = &reorder,
-                                                 .attribute_count = any_order});
+    *ir = BUILD(&c->e.b, "tile.reshape", .in = ir, .in_count = 1, OUT(type), .attributes = &reorder,
+                .attribute_count = any_order);
   }
 }
 
@@ -150,8 +144,7 @@ static bool fill_region(struct checker *c, const struct combination *combination
       return false;
     yielded[i] = results[i].run_time.ir;
   }
-  build_op(&c->e.b,
-           &(struct op_spec){.name = "gpu.yield", .in = yielded, .in_count = (intptr_t)count});
+  BUILD_OP(&c->e.b, "gpu.yield", .in = yielded, .in_count = (intptr_t)count);
   remove_unused(c, block);
   return true;
 }
@@ -184,19 +177,10 @@ static MlirLogicalResult find_effect(MlirOperation op, void *data) {
   return effects == EFFECTS_READ || effects == EFFECTS_WRITE ? FAILURE : SUCCESS;
 }
 
-static MlirNamedAttribute segments(struct checker *c, const char *name, size_t count) {
-  int32_t sizes[MAX_COMBINED];
-  for (size_t i = 0; i < MAX_COMBINED; i++)
-    sizes[i] = i < count;
-  MlirContext context = c->e.session->context;
-  return attribute_named(context, name, attribute_dense_i32(context, MAX_COMBINED, sizes));
-}
-
 /* Builds tile.reduce or tile.scan with results of the given types. */
 static bool build_combination(struct checker *c, const struct combination *combination,
                               const char *name, const MlirType *types, bool scan,
                               struct value *results) {
-  MlirContext context = c->e.session->context;
   size_t count = combination->count;
   MlirRegion region = make_region(c, combination);
   if (mlirRegionIsNull(region))
@@ -205,20 +189,14 @@ static bool build_combination(struct checker *c, const struct combination *combi
   for (size_t i = 0; i < count; i++)
     in[i] = combination->operands[i].run_time.ir;
   MlirNamedAttribute attributes[] = {
-      attribute_named(context, "axis", attribute_integer(context, 32, combination->axis)),
-      segments(c, "operandSegmentSizes", count),
-      segments(c, "resultSegmentSizes", count),
-      attribute_named(context, "reverse", mlirBoolAttrGet(context, combination->reverse)),
+      integer_attribute(&c->e, "axis", combination->axis),
+      segments_attribute(&c->e, "operandSegmentSizes", count),
+      segments_attribute(&c->e, "resultSegmentSizes", count),
+      bool_attribute(&c->e, "reverse", combination->reverse),
   };
-  MlirOperation op = build_op(&c->e.b, &(struct op_spec){.name = name,
-                                                         .in = in,
-                                                         .in_count = (intptr_t)count,
-                                                         .out = types,
-                                                         .out_count = (intptr_t)count,
-                                                         .attributes = attributes,
-                                                         .attribute_count = scan ? 4 : 3,
-                                                         .regions = &region,
-                                                         .region_count = 1});
+  MlirOperation op = BUILD_OP(&c->e.b, name, .in = in, .in_count = (intptr_t)count, .out = types,
+                              .out_count = (intptr_t)count, .attributes = attributes,
+                              .attribute_count = scan ? 4 : 3, REGIONS(region));
   for (size_t i = 0; i < count; i++)
     results[i] = value_runtime(op_result(op, (intptr_t)i), combination->operands[i].run_time.dtype);
   if (FAILED(visit_operations(op, find_effect, c->e.session)))

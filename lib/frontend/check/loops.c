@@ -250,8 +250,7 @@ static bool emit_body(struct checker *c, struct loop *loop) {
   good = collect(c, loop, yielded) && good;
   check_locate(c, loop->node->span);
   if (good && !loop->again)
-    build_op(&c->e.b, &(struct op_spec){
-                          .name = "scf.yield", .in = yielded, .in_count = (intptr_t)loop->parts});
+    BUILD_OP(&c->e.b, "scf.yield", .in = yielded, .in_count = (intptr_t)loop->parts);
   return good;
 }
 
@@ -401,15 +400,10 @@ bool run_time_for(struct checker *c, const struct node *node, struct value bound
   if (loop.parts)
     memcpy(in + 3, loop.values, loop.parts * sizeof *in);
   check_locate(c, node->span);
-  MlirOperation op = build_op(&c->e.b, &(struct op_spec){.name = "scf.for",
-                                                         .in = in,
-                                                         .in_count = (intptr_t)loop.parts + 3,
-                                                         .out = loop.types,
-                                                         .out_count = (intptr_t)loop.parts,
-                                                         .attributes = hints,
-                                                         .attribute_count = hint_count,
-                                                         .regions = regions,
-                                                         .region_count = 1});
+  MlirOperation op =
+      BUILD_OP(&c->e.b, "scf.for", .in = in, .in_count = (intptr_t)loop.parts + 3,
+               .out = loop.types, .out_count = (intptr_t)loop.parts, .attributes = hints,
+               .attribute_count = hint_count, .regions = regions, .region_count = 1);
   leave(c, &loop, op);
   return true;
 }
@@ -463,8 +457,7 @@ static bool emit_while(struct checker *c, struct loop *loop, MlirRegion regions[
     return false;
   if (loop->again)
     return true;
-  build_op(&c->e.b, &(struct op_spec){
-                        .name = "scf.condition", .in = in, .in_count = (intptr_t)loop->parts + 1});
+  BUILD_OP(&c->e.b, "scf.condition", .in = in, .in_count = (intptr_t)loop->parts + 1);
   enter(c, regions[1]);
   poison_conditions_own(c, loop);
   set_carried(c, loop, arguments_of(c, regions[1], 0));
@@ -489,13 +482,9 @@ bool check_while(struct checker *c, const struct node *node, const struct rest *
     return true;
   }
   check_locate(c, node->span);
-  MlirOperation op = build_op(&c->e.b, &(struct op_spec){.name = "scf.while",
-                                                         .in = loop.values,
-                                                         .in_count = (intptr_t)loop.parts,
-                                                         .out = loop.types,
-                                                         .out_count = (intptr_t)loop.parts,
-                                                         .regions = regions,
-                                                         .region_count = 2});
+  MlirOperation op = BUILD_OP(
+      &c->e.b, "scf.while", .in = loop.values, .in_count = (intptr_t)loop.parts, .out = loop.types,
+      .out_count = (intptr_t)loop.parts, .regions = regions, .region_count = 2);
   leave(c, &loop, op);
   return true;
 }

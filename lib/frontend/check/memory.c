@@ -3,9 +3,7 @@
 #include "frontend/check/memory.h"
 
 static void add_word(struct checker *c, struct access *access, const char *name, const char *word) {
-  MlirContext context = c->e.session->context;
-  access->hints[access->hint_count++] =
-      attribute_named(context, name, attribute_string(context, word));
+  access->hints[access->hint_count++] = text_attribute(&c->e, name, slice_of(word));
 }
 
 bool access_hints(struct checker *c, const struct argument *cache, const struct argument *eviction,
@@ -22,8 +20,7 @@ bool access_hints(struct checker *c, const struct argument *cache, const struct 
       (is_volatile && !argument_bool(c, is_volatile, false, &fixed)))
     return false;
   if (fixed)
-    access->hints[access->hint_count++] =
-        attribute_named(c->e.session->context, "volatile", mlirUnitAttrGet(c->e.session->context));
+    access->hints[access->hint_count++] = unit_attribute(&c->e, "volatile");
   else if (modifier > 1 || (modifier == 1 && policy < 2)) /* 1: what happens without one */
     add_word(c, access, "cache", modifiers[modifier] + 1);
   else if (policy > 0)
@@ -74,13 +71,8 @@ bool access_load(struct checker *c, const struct access *from, struct span span,
                     access.has_other ? access.other.run_time.ir : (MlirValue){0}};
   MlirType type = tile_type_like(&c->e, access.pointer.run_time.ir, pointee(&access));
   MlirValue ir =
-      build_value(&c->e.b, &(struct op_spec){.name = "tile.load",
-                                             .in = in,
-                                             .in_count = 1 + access.has_mask + access.has_other,
-                                             .out = &type,
-                                             .out_count = 1,
-                                             .attributes = attributes,
-                                             .attribute_count = 1 + access.hint_count});
+      BUILD(&c->e.b, "tile.load", .in = in, .in_count = 1 + access.has_mask + access.has_other,
+            OUT(type), .attributes = attributes, .attribute_count = 1 + access.hint_count);
   *out = value_runtime(ir, pointee(&access));
   return emit_cast(&c->e, out, element, out) || check_fail_emitter(c, span);
 }
@@ -111,10 +103,7 @@ bool access_store(struct checker *c, const struct access *to, const struct argum
     return check_fail_emitter(c, argument->span);
   MlirValue in[] = {access.pointer.run_time.ir, value.run_time.ir,
                     access.has_mask ? access.mask.run_time.ir : (MlirValue){0}};
-  build_op(&c->e.b, &(struct op_spec){.name = "tile.store",
-                                      .in = in,
-                                      .in_count = 2 + access.has_mask,
-                                      .attributes = access.hints,
-                                      .attribute_count = access.hint_count});
+  BUILD_OP(&c->e.b, "tile.store", .in = in, .in_count = 2 + access.has_mask,
+           .attributes = access.hints, .attribute_count = access.hint_count);
   return true;
 }

@@ -281,9 +281,7 @@ static bool needs_flag(const struct branch *branches) {
 
 static void yield(struct merge *m, int side) {
   struct builder outside = enter_end(m, side);
-  build_op(&m->c->e.b, &(struct op_spec){.name = "scf.yield",
-                                         .in = m->values[side],
-                                         .in_count = (intptr_t)m->count});
+  BUILD_OP(&m->c->e.b, "scf.yield", .in = m->values[side], .in_count = (intptr_t)m->count);
   m->c->e.b = outside;
 }
 
@@ -291,13 +289,9 @@ static void build_if(struct merge *m, MlirValue condition) {
   MlirRegion regions[] = {m->branches[0].region, m->branches[1].region};
   yield(m, 0);
   yield(m, 1);
-  MlirOperation op = build_op(&m->c->e.b, &(struct op_spec){.name = "scf.if",
-                                                            .in = &condition,
-                                                            .in_count = 1,
-                                                            .out = m->types,
-                                                            .out_count = (intptr_t)m->count,
-                                                            .regions = regions,
-                                                            .region_count = 2});
+  MlirOperation op =
+      BUILD_OP(&m->c->e.b, "scf.if", IN(condition), .out = m->types,
+               .out_count = (intptr_t)m->count, .regions = regions, .region_count = 2);
   for (size_t i = 0; i < m->count; i++)
     m->slots[i]->run_time.ir = op_result(op, (intptr_t)i);
 }

@@ -98,13 +98,8 @@ struct value operand_build(struct checker *c, const char *operation, const struc
   MlirNamedAttribute attribute = {0};
   if (flags)
     attribute = emit_fastmath(&c->e, strcmp(flags, "afn") == 0 ? FASTMATH_AFN : FASTMATH_ARCP);
-  MlirValue ir = build_value(&c->e.b, &(struct op_spec){.name = operation,
-                                                        .in = in,
-                                                        .in_count = count,
-                                                        .out = &type,
-                                                        .out_count = 1,
-                                                        .attributes = &attribute,
-                                                        .attribute_count = flags != NULL});
+  MlirValue ir = BUILD(&c->e.b, operation, .in = in, .in_count = count, OUT(type),
+                       .attributes = &attribute, .attribute_count = flags != NULL);
   return value_runtime(ir, operands[0].run_time.dtype);
 }
 

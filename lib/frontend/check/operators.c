@@ -150,13 +150,8 @@ static MlirValue build_operation(struct emitter *e, const char *name, MlirValue 
   MlirNamedAttribute flags = {0};
   if (fast)
     flags = emit_fastmath(e, FASTMATH_ARCP);
-  return build_value(&e->b, &(struct op_spec){.name = name,
-                                              .in = in,
-                                              .in_count = 2,
-                                              .out = &type,
-                                              .out_count = 1,
-                                              .attributes = &flags,
-                                              .attribute_count = fast});
+  return BUILD(&e->b, name, .in = in, .in_count = 2, OUT(type), .attributes = &flags,
+               .attribute_count = fast);
 }
 
 /* x ** n for a number n >= 0, by squaring. */

@@ -37,15 +37,11 @@ bool emit_item(struct emitter *e, struct value *value) {
   MlirBlock block = mlirRegionGetFirstBlock(region);
   struct builder inside = builder_at_end(context, block, e->b.location);
   BUILD_OP(&inside, "gpu.yield", IN(mlirBlockGetArgument(block, 0)));
-  int32_t segments[8] = {1};
-  value->run_time.ir =
-      BUILD(&e->b, "tile.reduce", IN(value->run_time.ir), OUT(element),
-            ATTRIBUTES(attribute_named(context, "axis", attribute_integer(context, 32, 0)),
-                       attribute_named(context, "operandSegmentSizes",
-                                       attribute_dense_i32(context, 8, segments)),
-                       attribute_named(context, "resultSegmentSizes",
-                                       attribute_dense_i32(context, 8, segments))),
-            REGIONS(region));
+  value->run_time.ir = BUILD(&e->b, "tile.reduce", IN(value->run_time.ir), OUT(element),
+                             ATTRIBUTES(integer_attribute(e, "axis", 0),
+                                        segments_attribute(e, "operandSegmentSizes", 1),
+                                        segments_attribute(e, "resultSegmentSizes", 1)),
+                             REGIONS(region));
   return true;
 }
 
@@ -63,15 +59,9 @@ bool emit_reshape(struct emitter *e, struct value *value, int rank, const int64_
   if (own_rank == rank && memcmp(own, shape, sizeof *own * (size_t)rank) == 0)
     return true;
   MlirType type = tile_type(value, rank, shape);
-  MlirNamedAttribute any =
-      attribute_named(e->session->context, "reorder", mlirUnitAttrGet(e->session->context));
-  value->run_time.ir = build_value(&e->b, &(struct op_spec){.name = "tile.reshape",
-                                                            .in = &value->run_time.ir,
-                                                            .in_count = 1,
-                                                            .out = &type,
-                                                            .out_count = 1,
-                                                            .attributes = &any,
-                                                            .attribute_count = reorder});
+  MlirNamedAttribute any = unit_attribute(e, "reorder");
+  value->run_time.ir = BUILD(&e->b, "tile.reshape", IN(value->run_time.ir), OUT(type),
+                             .attributes = &any, .attribute_count = reorder);
   return true;
 }
 
@@ -135,23 +125,19 @@ bool emit_gather(struct emitter *e, const struct value *source, const struct val
                        "dimension %d is %lld in the source and %lld in the index; only the "
                        "dimension that is gathered along differs",
                        i, (long long)own[i], (long long)shape[i]);
-  MlirContext context = e->session->context;
-  *out = value_runtime(
-      BUILD(&e->b, "tile.gather", IN(source->run_time.ir, index->run_time.ir),
-            OUT(tile_type(source, rank, shape)),
-            ATTRIBUTES(attribute_named(context, "axis", attribute_integer(context, 32, axis)))),
-      source->run_time.dtype);
+  *out = value_runtime(BUILD(&e->b, "tile.gather", IN(source->run_time.ir, index->run_time.ir),
+                             OUT(tile_type(source, rank, shape)),
+                             ATTRIBUTES(integer_attribute(e, "axis", axis))),
+                       source->run_time.dtype);
   return true;
 }
 
 void emit_range(struct emitter *e, int64_t start, int64_t end, struct value *out) {
-  MlirContext context = e->session->context;
   struct dtype int32 = DTYPE(INT32);
   int64_t length = end - start;
   MlirType type = tensor_type(1, &length, dtype_to_mlir(e, int32), (MlirAttribute){0});
   *out = value_runtime(
       BUILD(&e->b, "tile.range", OUT(type),
-            ATTRIBUTES(attribute_named(context, "start", attribute_integer(context, 32, start)),
-                       attribute_named(context, "end", attribute_integer(context, 32, end)))),
+            ATTRIBUTES(integer_attribute(e, "start", start), integer_attribute(e, "end", end))),
       int32);
 }

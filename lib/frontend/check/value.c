@@ -17,6 +17,37 @@ bool emit_fail(struct emitter *e, const char *format, ...) {
   return false;
 }
 
+/* --- Attributes ------------------------------------------------------------------------------- */
+
+static MlirNamedAttribute named(struct emitter *e, const char *name, MlirAttribute value) {
+  return attribute_named(e->session->context, name, value);
+}
+
+MlirNamedAttribute integer_attribute(struct emitter *e, const char *name, int64_t value) {
+  return named(e, name, attribute_integer(e->session->context, 32, value));
+}
+
+MlirNamedAttribute text_attribute(struct emitter *e, const char *name, struct slice text) {
+  return named(e, name,
+               mlirStringAttrGet(e->session->context, mlirStringRefCreate(text.data, text.length)));
+}
+
+MlirNamedAttribute bool_attribute(struct emitter *e, const char *name, bool value) {
+  return named(e, name, mlirBoolAttrGet(e->session->context, value));
+}
+
+MlirNamedAttribute unit_attribute(struct emitter *e, const char *name) {
+  return named(e, name, mlirUnitAttrGet(e->session->context));
+}
+
+MlirNamedAttribute segments_attribute(struct emitter *e, const char *name, size_t count) {
+  enum { SEGMENTS = 8 };
+  int32_t ones[SEGMENTS];
+  for (size_t i = 0; i < SEGMENTS; i++)
+    ones[i] = i < count;
+  return named(e, name, attribute_dense_i32(e->session->context, SEGMENTS, ones));
+}
+
 MlirNamedAttribute emit_fastmath(struct emitter *e, enum fastmath flag) {
   static const char *const texts[] = {"#arith.fastmath<arcp>", "#arith.fastmath<afn>"};
   if (mlirAttributeIsNull(e->fastmath[flag]))
@@ -191,13 +222,8 @@ static MlirValue reshape_step(struct emitter *e, const char *name, MlirValue ir,
   MlirType type = tensor_type(rank, shape, type_element(mlirValueGetType(ir)), (MlirAttribute){0});
   MlirNamedAttribute attribute = attribute_named(
       e->session->context, "axis", attribute_integer(e->session->context, 32, axis < 0 ? 0 : axis));
-  return build_value(&e->b, &(struct op_spec){.name = name,
-                                              .in = &ir,
-                                              .in_count = 1,
-                                              .out = &type,
-                                              .out_count = 1,
-                                              .attributes = &attribute,
-                                              .attribute_count = axis >= 0});
+  return BUILD(&e->b, name, IN(ir), OUT(type), .attributes = &attribute,
+               .attribute_count = axis >= 0);
 }
 
 bool emit_expand_dims(struct emitter *e, struct value *value, int axis) {

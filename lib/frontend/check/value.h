@@ -28,6 +28,14 @@ struct emitter {
 enum fastmath { FASTMATH_ARCP, FASTMATH_AFN };
 MlirNamedAttribute emit_fastmath(struct emitter *e, enum fastmath flag);
 
+/* Attributes of operations: an i32, a text, a Boolean, a unit; which of the first 8 operands or
+   results of an operation with optional ones there are. */
+MlirNamedAttribute integer_attribute(struct emitter *e, const char *name, int64_t value);
+MlirNamedAttribute text_attribute(struct emitter *e, const char *name, struct slice text);
+MlirNamedAttribute bool_attribute(struct emitter *e, const char *name, bool value);
+MlirNamedAttribute unit_attribute(struct emitter *e, const char *name);
+MlirNamedAttribute segments_attribute(struct emitter *e, const char *name, size_t count);
+
 /* Leaves a message and returns false, so that `return emit_fail(e, ...)` ends a step. */
 bool emit_fail(struct emitter *e, const char *format, ...) TILE_PRINTF(2, 3);
 
