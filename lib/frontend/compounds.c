@@ -10,6 +10,16 @@ static void push_all(struct parser *parser, const struct node_list *list) {
     push_node(parser, list->items[i]);
 }
 
+/* A part of a statement, pushed: `node`, or after an error what there is of it, BROKEN. */
+static bool push_part(struct parser *parser, bool good, struct node *node, uint32_t start,
+                      const struct node_list *body) {
+  size_t mark = parser->stack_count;
+  if (!good)
+    push_all(parser, body);
+  push_node(parser, good ? node : make_broken(parser, start, NULL, mark));
+  return good;
+}
+
 /* `else:` and its block, if there is one; false after an error in it. */
 static bool parse_else(struct parser *parser, struct node_list *out) {
   *out = (struct node_list){0};
@@ -25,22 +35,15 @@ static bool parse_else(struct parser *parser, struct node_list *out) {
 /* One `if` or `elif` with its block, pushed as BRANCH, or after an error as BROKEN. */
 static bool parse_branch(struct parser *parser) {
   uint32_t start = parser->token.span.offset;
-  size_t mark = parser->stack_count;
   struct node_list body;
   next_token(parser);
   struct node *condition = parse_named_expression(parser);
   bool good = parse_block(parser, "the condition", &body);
-  if (good) {
-    push_node(parser, MAKE(parser, start, NODE_BRANCH, .branch = {condition, body}));
-  } else {
-    push_all(parser, &body);
-    push_node(parser, make_broken(parser, start, NULL, mark));
-  }
-  return good;
+  struct node *node = good ? MAKE(parser, start, NODE_BRANCH, .branch = {condition, body}) : NULL;
+  return push_part(parser, good, node, start, &body);
 }
 
-static struct node *parse_if(struct parser *parser) {
-  uint32_t start = parser->token.span.offset;
+static struct node *parse_if(struct parser *parser, uint32_t start) {
   size_t mark = parser->stack_count;
   bool good = parse_branch(parser);
   while (at_token(parser, TOKEN_ELIF))
@@ -74,8 +77,9 @@ static struct node *broken_loop(struct parser *parser, uint32_t start, const str
   return make_broken(parser, start, NULL, mark);
 }
 
-static struct node *parse_for(struct parser *parser, uint32_t start, bool is_async) {
+static struct node *parse_for(struct parser *parser, uint32_t start) {
   struct node_list body, orelse;
+  bool is_async = start != parser->token.span.offset;
   next_token(parser);
   struct node *target = parse_targets(parser);
   expect_token(parser, TOKEN_IN, "after the variable of the 'for' loop");
@@ -85,8 +89,7 @@ static struct node *parse_for(struct parser *parser, uint32_t start, bool is_asy
   return MAKE(parser, start, NODE_FOR, .for_loop = {target, iterable, body, orelse, is_async});
 }
 
-static struct node *parse_while(struct parser *parser) {
-  uint32_t start = parser->token.span.offset;
+static struct node *parse_while(struct parser *parser, uint32_t start) {
   struct node_list body, orelse;
   next_token(parser);
   struct node *condition = parse_named_expression(parser);
@@ -125,7 +128,8 @@ static void parse_with_item(struct parser *parser) {
   push_node(parser, MAKE(parser, start, NODE_WITH_ITEM, .with_item = {value, target}));
 }
 
-static struct node *parse_with(struct parser *parser, uint32_t start, bool is_async) {
+static struct node *parse_with(struct parser *parser, uint32_t start) {
+  bool is_async = start != parser->token.span.offset;
   size_t mark = parser->stack_count;
   struct node_list body;
   next_token(parser);
@@ -144,7 +148,6 @@ static struct node *parse_with(struct parser *parser, uint32_t start, bool is_as
 /* except [*] [type [as name]]: block. Pushed; false after an error. */
 static bool parse_handler(struct parser *parser) {
   uint32_t start = parser->token.span.offset;
-  size_t mark = parser->stack_count;
   struct node_list body;
   struct node *type = NULL;
   const char *name = NULL;
@@ -154,17 +157,13 @@ static bool parse_handler(struct parser *parser) {
     type = parse_expression_list(parser);
   if (accept_token(parser, TOKEN_AS))
     name = expect_name(parser, "a name after 'as'");
-  if (parse_block(parser, "'except'", &body)) {
-    push_node(parser, MAKE(parser, start, NODE_HANDLER, .handler = {type, name, body}));
-    return true;
-  }
-  push_all(parser, &body);
-  push_node(parser, make_broken(parser, start, NULL, mark));
-  return false;
+  bool good = parse_block(parser, "'except'", &body);
+  struct node *node =
+      good ? MAKE(parser, start, NODE_HANDLER, .handler = {type, name, body}) : NULL;
+  return push_part(parser, good, node, start, &body);
 }
 
-static struct node *parse_try(struct parser *parser) {
-  uint32_t start = parser->token.span.offset;
+static struct node *parse_try(struct parser *parser, uint32_t start) {
   size_t mark = parser->stack_count;
   struct node_list body, orelse, finally_body = {0};
   next_token(parser);
@@ -222,7 +221,6 @@ static bool at_match(const struct parser *parser) {
 /* case pattern: block. The pattern is skipped. Pushed; false after an error. */
 static bool parse_case(struct parser *parser) {
   uint32_t start = parser->token.span.offset, depth = 0;
-  size_t mark = parser->stack_count;
   struct node_list body;
   if (!at_word(parser, "case"))
     syntax_error_here(parser, "expected 'case' in the 'match' statement");
@@ -234,13 +232,9 @@ static bool parse_case(struct parser *parser) {
              at_token(parser, TOKEN_BRACE_CLOSE);
     next_token(parser);
   }
-  if (parse_block(parser, "the pattern", &body)) {
-    push_node(parser, MAKE(parser, start, NODE_CASE, .case_clause = {body}));
-    return true;
-  }
-  push_all(parser, &body);
-  push_node(parser, make_broken(parser, start, NULL, mark));
-  return false;
+  bool good = parse_block(parser, "the pattern", &body);
+  struct node *node = good ? MAKE(parser, start, NODE_CASE, .case_clause = {body}) : NULL;
+  return push_part(parser, good, node, start, &body);
 }
 
 static struct node *parse_match(struct parser *parser) {
@@ -267,20 +261,29 @@ static struct node *parse_match(struct parser *parser) {
 
 /* --- All of them ------------------------------------------------------------------------------ */
 
-static struct node *parse_async(struct parser *parser) {
-  uint32_t start = parser->token.span.offset;
+static struct node *parse_plain_definition(struct parser *parser, uint32_t start) {
+  return parse_definition(parser, start, (struct node_list){0}, false);
+}
+
+static struct node *parse_async(struct parser *parser, uint32_t start) {
   next_token(parser);
   if (at_token(parser, TOKEN_DEF))
-    return parse_definition(parser, start, (struct node_list){0}, false);
+    return parse_plain_definition(parser, start);
   if (at_token(parser, TOKEN_FOR))
-    return parse_for(parser, start, true);
+    return parse_for(parser, start);
   if (at_token(parser, TOKEN_WITH))
-    return parse_with(parser, start, true);
+    return parse_with(parser, start);
   syntax_error_here(parser, "expected 'def', 'for' or 'with' after 'async'");
   return NULL;
 }
 
-static struct node *stray(struct parser *parser) {
+static struct node *parse_decorators(struct parser *parser, uint32_t start) {
+  (void)start;
+  return parse_decorated(parser);
+}
+
+static struct node *stray(struct parser *parser, uint32_t start) {
+  (void)start;
   const char *owners = at_token(parser, TOKEN_ELIF)   ? "'if'"
                        : at_token(parser, TOKEN_ELSE) ? "'if', 'for', 'while' or 'try'"
                                                       : "'try'";
@@ -289,44 +292,28 @@ static struct node *stray(struct parser *parser) {
   return NULL;
 }
 
+/* By their first token, at which the parser is; `start` is where `async` or that stands. */
+typedef struct node *compound_rule(struct parser *parser, uint32_t start);
+static compound_rule *const rules[TOKEN_KIND_COUNT] = {
+    [TOKEN_IF] = parse_if,
+    [TOKEN_FOR] = parse_for,
+    [TOKEN_WHILE] = parse_while,
+    [TOKEN_WITH] = parse_with,
+    [TOKEN_TRY] = parse_try,
+    [TOKEN_DEF] = parse_plain_definition,
+    [TOKEN_CLASS] = parse_plain_definition,
+    [TOKEN_AT] = parse_decorators,
+    [TOKEN_ASYNC] = parse_async,
+    [TOKEN_ELIF] = stray,
+    [TOKEN_ELSE] = stray,
+    [TOKEN_EXCEPT] = stray,
+    [TOKEN_FINALLY] = stray,
+};
+
 bool parse_compound(struct parser *parser, struct node **out) {
-  uint32_t start = parser->token.span.offset;
-  switch ((int)parser->token.kind) {
-  case TOKEN_IF:
-    *out = parse_if(parser);
-    return true;
-  case TOKEN_FOR:
-    *out = parse_for(parser, start, false);
-    return true;
-  case TOKEN_WHILE:
-    *out = parse_while(parser);
-    return true;
-  case TOKEN_WITH:
-    *out = parse_with(parser, start, false);
-    return true;
-  case TOKEN_TRY:
-    *out = parse_try(parser);
-    return true;
-  case TOKEN_DEF:
-  case TOKEN_CLASS:
-    *out = parse_definition(parser, start, (struct node_list){0}, false);
-    return true;
-  case TOKEN_AT:
-    *out = parse_decorated(parser);
-    return true;
-  case TOKEN_ASYNC:
-    *out = parse_async(parser);
-    return true;
-  case TOKEN_ELIF:
-  case TOKEN_ELSE:
-  case TOKEN_EXCEPT:
-  case TOKEN_FINALLY:
-    *out = stray(parser);
-    return true;
-  default:
-    if (!at_match(parser))
-      return false;
-    *out = parse_match(parser);
-    return true;
-  }
+  compound_rule *rule = rules[parser->token.kind];
+  if (!rule && !at_match(parser))
+    return false;
+  *out = rule ? rule(parser, parser->token.span.offset) : parse_match(parser);
+  return true;
 }

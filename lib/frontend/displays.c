@@ -33,6 +33,15 @@ struct node_list parse_clauses(struct parser *parser) {
   return take_nodes(parser, mark);
 }
 
+/* The clauses and the closing bracket after the first element. */
+static struct node *finish_comprehension(struct parser *parser, uint32_t start,
+                                         enum comprehension_style style, struct node *key,
+                                         struct node *element, enum token_kind close) {
+  struct node_list clauses = parse_clauses(parser);
+  expect_close(parser, close, start);
+  return MAKE(parser, start, NODE_COMPREHENSION, .comprehension = {style, key, element, clauses});
+}
+
 /* --- Elements --------------------------------------------------------------------------------- */
 
 static struct node *parse_starred_or_named(struct parser *parser) {
@@ -67,12 +76,9 @@ struct node *parse_parentheses(struct parser *parser) {
   if (accept_token(parser, TOKEN_PAREN_CLOSE))
     return MAKE(parser, start, NODE_TUPLE);
   struct node *first = parse_item(parser, items_allowed, &has_items);
-  if (at_clause(parser)) {
-    struct node_list clauses = parse_clauses(parser);
-    expect_close(parser, TOKEN_PAREN_CLOSE, start);
-    return MAKE(parser, start, NODE_COMPREHENSION,
-                .comprehension = {COMPREHENSION_GENERATOR, NULL, first, clauses});
-  }
+  if (at_clause(parser))
+    return finish_comprehension(parser, start, COMPREHENSION_GENERATOR, NULL, first,
+                                TOKEN_PAREN_CLOSE);
   push_node(parser, first);
   while (accept_token(parser, TOKEN_COMMA)) {
     is_tuple = true;
@@ -94,12 +100,9 @@ struct node *parse_brackets(struct parser *parser) {
   if (accept_token(parser, TOKEN_BRACKET_CLOSE))
     return MAKE(parser, start, NODE_LIST);
   struct node *first = parse_starred_or_named(parser);
-  if (at_clause(parser)) {
-    struct node_list clauses = parse_clauses(parser);
-    expect_close(parser, TOKEN_BRACKET_CLOSE, start);
-    return MAKE(parser, start, NODE_COMPREHENSION,
-                .comprehension = {COMPREHENSION_LIST, NULL, first, clauses});
-  }
+  if (at_clause(parser))
+    return finish_comprehension(parser, start, COMPREHENSION_LIST, NULL, first,
+                                TOKEN_BRACKET_CLOSE);
   push_node(parser, first);
   while (accept_token(parser, TOKEN_COMMA) && begins_expression(parser->token.kind))
     push_node(parser, parse_starred_or_named(parser));
@@ -148,13 +151,9 @@ struct node *parse_braces(struct parser *parser) {
   if (at_token(parser, TOKEN_BRACE_CLOSE))
     return finish_braces(parser, start, mark, true);
   struct node *first = parse_member(parser, &key, &is_dict);
-  if (at_clause(parser)) {
-    struct node_list clauses = parse_clauses(parser);
-    expect_close(parser, TOKEN_BRACE_CLOSE, start);
-    return MAKE(
-        parser, start, NODE_COMPREHENSION,
-        .comprehension = {is_dict ? COMPREHENSION_DICT : COMPREHENSION_SET, key, first, clauses});
-  }
+  if (at_clause(parser))
+    return finish_comprehension(parser, start, is_dict ? COMPREHENSION_DICT : COMPREHENSION_SET,
+                                key, first, TOKEN_BRACE_CLOSE);
   push_node(parser, first);
   while (accept_token(parser, TOKEN_COMMA) && !at_token(parser, TOKEN_BRACE_CLOSE)) {
     struct node *member = parse_member(parser, &key, &is_entry);

@@ -96,39 +96,29 @@ static void dump_operators(struct field_visitor *visitor, const char *name,
 /* Nodes that are written as themselves; false for all others. */
 static bool dump_atom(struct dump *dump, const struct node *node) {
   struct text *out = dump->out;
-  switch ((int)node->kind) {
-  case NODE_NAME:
+  if (node_is(node, NODE_NAME)) {
     text_puts(out, node->name.id);
-    return true;
-  case NODE_INTEGER:
+  } else if (node_is(node, NODE_INTEGER)) {
     text_printf(out, "%llu%s", (unsigned long long)node->integer.value,
                 node->integer.too_large ? "+" : "");
-    return true;
-  case NODE_FLOAT:
-    print_real(node->floating.value, out);
-    if (node->floating.value == floor(node->floating.value) && fabs(node->floating.value) < 1e15)
-      text_puts(out, ".");
-    return true;
-  case NODE_IMAGINARY:
+  } else if (node_is(node, NODE_FLOAT)) {
+    double value = node->floating.value;
+    print_real(value, out);
+    text_puts(out, value == floor(value) && fabs(value) < 1e15 ? "." : "");
+  } else if (node_is(node, NODE_IMAGINARY)) {
     print_real(node->imaginary.value, out);
     text_puts(out, "j");
-    return true;
-  case NODE_STRING:
+  } else if (node_is(node, NODE_STRING)) {
     text_puts(out, node->string.is_bytes ? "b" : "");
     text_quote(out, node->string.value, '"');
-    return true;
-  case NODE_NONE:
-    text_puts(out, "None");
-    return true;
-  case NODE_BOOL:
+  } else if (node_is(node, NODE_BOOL)) {
     text_puts(out, node->boolean.value ? "True" : "False");
-    return true;
-  case NODE_ELLIPSIS:
-    text_puts(out, "...");
-    return true;
-  default:
+  } else if (node_is(node, NODE_NONE) || node_is(node, NODE_ELLIPSIS)) {
+    text_puts(out, node_is(node, NODE_NONE) ? "None" : "...");
+  } else {
     return false;
   }
+  return true;
 }
 
 static void dump_span(struct dump *dump, struct span span) {

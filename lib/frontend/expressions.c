@@ -157,41 +157,19 @@ struct node *parse_operand(struct parser *parser) {
 
 /* Consumes a comparison operator. */
 static bool accept_comparison(struct parser *parser, enum operator_kind *out) {
-  switch ((int)parser->token.kind) {
-  case TOKEN_EQUAL_EQUAL:
-    *out = OPERATOR_EQ;
-    break;
-  case TOKEN_NOT_EQUAL:
-    *out = OPERATOR_NE;
-    break;
-  case TOKEN_LESS:
-    *out = OPERATOR_LT;
-    break;
-  case TOKEN_LESS_EQUAL:
-    *out = OPERATOR_LE;
-    break;
-  case TOKEN_GREATER:
-    *out = OPERATOR_GT;
-    break;
-  case TOKEN_GREATER_EQUAL:
-    *out = OPERATOR_GE;
-    break;
-  case TOKEN_IN:
-    *out = OPERATOR_IN;
-    break;
-  case TOKEN_IS:
-    next_token(parser);
-    *out = accept_token(parser, TOKEN_NOT) ? OPERATOR_IS_NOT : OPERATOR_IS;
-    return true;
-  case TOKEN_NOT:
-    next_token(parser);
-    *out = OPERATOR_NOT_IN;
-    return expect_token(parser, TOKEN_IN, "after 'not' in a comparison");
-  default:
+  static const unsigned char plain[TOKEN_KIND_COUNT] = {
+      [TOKEN_EQUAL_EQUAL] = OPERATOR_EQ, [TOKEN_NOT_EQUAL] = OPERATOR_NE,
+      [TOKEN_LESS] = OPERATOR_LT,        [TOKEN_LESS_EQUAL] = OPERATOR_LE,
+      [TOKEN_GREATER] = OPERATOR_GT,     [TOKEN_GREATER_EQUAL] = OPERATOR_GE,
+      [TOKEN_IN] = OPERATOR_IN,          [TOKEN_IS] = OPERATOR_IS,
+      [TOKEN_NOT] = OPERATOR_NOT_IN};
+  *out = (enum operator_kind)plain[parser->token.kind];
+  if (!plain[parser->token.kind])
     return false;
-  }
   next_token(parser);
-  return true;
+  if (*out == OPERATOR_IS && accept_token(parser, TOKEN_NOT))
+    *out = OPERATOR_IS_NOT;
+  return *out != OPERATOR_NOT_IN || expect_token(parser, TOKEN_IN, "after 'not' in a comparison");
 }
 
 /* Operators of one comparison while it is parsed; longer chains are nobody's. */
@@ -363,37 +341,26 @@ struct node *parse_value(struct parser *parser) {
 
 /* --- Targets ---------------------------------------------------------------------------------- */
 
-static bool check_targets(struct parser *parser, const struct node_list *targets,
-                          const char *verb) {
-  for (uint32_t i = 0; i < targets->count; i++)
-    if (!check_target(parser, targets->items[i], verb))
-      return false;
-  return true;
-}
-
 bool check_target(struct parser *parser, const struct node *target, const char *verb) {
   if (parser->panic)
     return false;
-  switch ((int)target->kind) {
-  case NODE_NAME:
-  case NODE_ATTRIBUTE:
-  case NODE_SUBSCRIPT:
-    return true;
-  case NODE_STARRED:
+  if (node_is(target, NODE_STARRED))
     return check_target(parser, target->starred.value, verb);
-  case NODE_TUPLE:
-    return check_targets(parser, &target->tuple.elements, verb);
-  case NODE_LIST:
-    return check_targets(parser, &target->list_display.elements, verb);
-  default:
-    syntax_error(parser, target->span,
-                 "cannot %s %s; only names, attributes, subscripts and tuples of these can be "
-                 "targets%s",
-                 verb, node_kind_phrase(node_kind(target)),
-                 target->kind == NODE_COMPARE || target->kind == NODE_CALL ? " ('==' compares)"
-                                                                           : "");
-    return false;
+  if (node_is(target, NODE_TUPLE) || node_is(target, NODE_LIST)) {
+    const struct node_list *parts = node_elements(target);
+    bool good = true;
+    for (uint32_t i = 0; i < parts->count && good; i++)
+      good = check_target(parser, parts->items[i], verb);
+    return good;
   }
+  if (is_single_target(target))
+    return true;
+  syntax_error(parser, target->span,
+               "cannot %s %s; only names, attributes, subscripts and tuples of these can be "
+               "targets%s",
+               verb, node_kind_phrase(node_kind(target)),
+               target->kind == NODE_COMPARE || target->kind == NODE_CALL ? " ('==' compares)" : "");
+  return false;
 }
 
 struct node *parse_targets(struct parser *parser) {

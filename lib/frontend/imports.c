@@ -36,10 +36,8 @@ static const char *parse_as(struct parser *parser) {
   return accept_token(parser, TOKEN_AS) ? expect_name(parser, "a name after 'as'") : NULL;
 }
 
-struct node *parse_import(struct parser *parser) {
-  uint32_t start = parser->token.span.offset;
+struct node *parse_import(struct parser *parser, struct token first_token) {
   size_t mark = parser->stack_count;
-  next_token(parser);
   do {
     uint32_t alias_start = parser->token.span.offset;
     const char *first, *name = parse_dotted_name(parser, &first), *as_name = parse_as(parser);
@@ -49,7 +47,7 @@ struct node *parse_import(struct parser *parser) {
     push_node(parser, MAKE(parser, alias_start, NODE_ALIAS, .alias = {name, as_name}));
   } while (accept_token(parser, TOKEN_COMMA));
   struct node_list names = take_nodes(parser, mark);
-  return MAKE(parser, start, NODE_IMPORT, .import = {names});
+  return MAKE(parser, first_token.span.offset, NODE_IMPORT, .import = {names});
 }
 
 static void parse_imported_name(struct parser *parser, const char *module) {
@@ -79,12 +77,10 @@ static void parse_imported_names(struct parser *parser, const char *module) {
     expect_close(parser, TOKEN_PAREN_CLOSE, start);
 }
 
-struct node *parse_import_from(struct parser *parser) {
-  uint32_t start = parser->token.span.offset;
+struct node *parse_import_from(struct parser *parser, struct token first_token) {
   size_t mark = parser->stack_count;
   uint64_t level = 0;
   const char *first, *module = NULL;
-  next_token(parser);
   for (;;)
     if (accept_token(parser, TOKEN_DOT))
       level += 1;
@@ -97,7 +93,8 @@ struct node *parse_import_from(struct parser *parser) {
   expect_token(parser, TOKEN_IMPORT, "after the module");
   parse_imported_names(parser, module ? module : words_intern(parser->words, ""));
   struct node_list names = take_nodes(parser, mark);
-  return MAKE(parser, start, NODE_IMPORT_FROM, .import_from = {level, module, names});
+  return MAKE(parser, first_token.span.offset, NODE_IMPORT_FROM,
+              .import_from = {level, module, names});
 }
 
 /* --- Decorators ------------------------------------------------------------------------------- */

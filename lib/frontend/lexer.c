@@ -242,18 +242,10 @@ static struct token symbol(struct lexer *lexer) {
     return lexer_misfit(lexer);
   token.span = (struct span){lexer->position, length};
   lexer->position += length;
-  switch ((int)token.kind) {
-  case TOKEN_PAREN_OPEN:
-  case TOKEN_BRACKET_OPEN:
-  case TOKEN_BRACE_OPEN:
-    return open_bracket(lexer, token);
-  case TOKEN_PAREN_CLOSE:
-  case TOKEN_BRACKET_CLOSE:
-  case TOKEN_BRACE_CLOSE:
-    return close_bracket(lexer, token);
-  default:
-    return token;
-  }
+  char first = symbols[token.kind - TOKEN_ELLIPSIS].spelling[0];
+  return strchr("([{", first)   ? open_bracket(lexer, token)
+         : strchr(")]}", first) ? close_bracket(lexer, token)
+                                : token;
 }
 
 /* INDENT and DEDENT are points where the line's text begins. */

@@ -57,12 +57,7 @@ static void bind_target(struct indexer *indexer, struct node *target, struct nod
   }
   if (target->kind == NODE_STARRED)
     bind_target(indexer, target->starred.value, NULL, statement, kind);
-  const struct node_list *parts = target->kind == NODE_TUPLE  ? &target->tuple.elements
-                                  : target->kind == NODE_LIST ? &target->list_display.elements
-                                                              : &(struct node_list){0};
-  const struct node_list *values = node_is(value, NODE_TUPLE)  ? &value->tuple.elements
-                                   : node_is(value, NODE_LIST) ? &value->list_display.elements
-                                                               : &(struct node_list){0};
+  const struct node_list *parts = node_elements(target), *values = node_elements(value);
   bool matches = parts->count == values->count;
   for (uint32_t i = 0; i < parts->count; i++)
     matches =
@@ -229,14 +224,14 @@ static void index_conditional(struct indexer *indexer, const struct node_list *s
   index_guarded(indexer, statements, statement, GUARD_OTHER, 0);
 }
 
-static void index_if(struct indexer *indexer, const struct node *node) {
+static void index_if(struct indexer *indexer, struct node *node) {
   const struct node_list *branches = &node->if_statement.branches;
   for (uint32_t i = 0; i < branches->count; i++)
     index_guarded(indexer, &branches->items[i]->branch.body, node, GUARD_BRANCH, i);
   index_guarded(indexer, &node->if_statement.orelse, node, GUARD_BRANCH, branches->count);
 }
 
-static void index_try(struct indexer *indexer, const struct node *node) {
+static void index_try(struct indexer *indexer, struct node *node) {
   const struct node_list *handlers = &node->try_statement.handlers;
   index_guarded(indexer, &node->try_statement.body, node, GUARD_TRY, 0);
   for (uint32_t i = 0; i < handlers->count; i++)
@@ -253,78 +248,75 @@ static void index_with(struct indexer *indexer, struct node *node) {
   index_conditional(indexer, &node->with.body, node);
 }
 
-static void index_statement(struct indexer *indexer, struct node *node) {
-  switch ((int)node->kind) {
-  case NODE_FUNCTION:
-    index_function(indexer, node);
-    break;
-  case NODE_CLASS:
-    index_class(indexer, node);
-    break;
-  case NODE_ASSIGN:
-    for (uint32_t i = 0; i < node->assign.targets.count; i++)
-      bind_target(indexer, node->assign.targets.items[i], node->assign.value, node,
-                  BINDING_ASSIGNMENT);
-    add_candidate(indexer, node);
-    break;
-  case NODE_AUGMENTED:
-    bind_target(indexer, node->augmented.target, NULL, node, BINDING_ASSIGNMENT);
-    break;
-  case NODE_ANNOTATED:
-    bind_annotated(indexer, node);
-    break;
-  case NODE_IMPORT:
-    bind_import(indexer, node);
-    break;
-  case NODE_IMPORT_FROM:
-    bind_import_from(indexer, node);
-    break;
-  case NODE_IF:
-    index_if(indexer, node);
-    break;
-  case NODE_FOR:
-    bind_target(indexer, node->for_loop.target, NULL, node, BINDING_OTHER);
-    index_conditional(indexer, &node->for_loop.body, node);
-    index_conditional(indexer, &node->for_loop.orelse, node);
-    break;
-  case NODE_WHILE:
-    index_conditional(indexer, &node->while_loop.body, node);
-    index_conditional(indexer, &node->while_loop.orelse, node);
-    break;
-  case NODE_WITH:
-    index_with(indexer, node);
-    break;
-  case NODE_TRY:
-    index_try(indexer, node);
-    break;
-  case NODE_MATCH:
-    index_statements(indexer, &node->match.cases);
-    break;
-  case NODE_CASE:
-    index_conditional(indexer, &node->case_clause.body, node);
-    break;
-  case NODE_TYPE_ALIAS:
-    bind(indexer, &(struct binding){.name = node->type_alias.name,
-                                    .kind = BINDING_OTHER,
-                                    .span = node->span,
-                                    .node = node});
-    break;
-  case NODE_BROKEN:
-    if (node->broken.name)
-      bind(indexer, &(struct binding){.name = node->broken.name,
-                                      .kind = BINDING_BROKEN,
-                                      .span = node->span,
-                                      .node = node});
-    index_conditional(indexer, &node->broken.body, node);
-    break;
-  default:
-    break;
-  }
+static void index_assign(struct indexer *indexer, struct node *node) {
+  for (uint32_t i = 0; i < node->assign.targets.count; i++)
+    bind_target(indexer, node->assign.targets.items[i], node->assign.value, node,
+                BINDING_ASSIGNMENT);
+  add_candidate(indexer, node);
 }
+
+static void index_augmented(struct indexer *indexer, struct node *node) {
+  bind_target(indexer, node->augmented.target, NULL, node, BINDING_ASSIGNMENT);
+}
+
+static void index_for(struct indexer *indexer, struct node *node) {
+  bind_target(indexer, node->for_loop.target, NULL, node, BINDING_OTHER);
+  index_conditional(indexer, &node->for_loop.body, node);
+  index_conditional(indexer, &node->for_loop.orelse, node);
+}
+
+static void index_while(struct indexer *indexer, struct node *node) {
+  index_conditional(indexer, &node->while_loop.body, node);
+  index_conditional(indexer, &node->while_loop.orelse, node);
+}
+
+static void index_match(struct indexer *indexer, struct node *node) {
+  index_statements(indexer, &node->match.cases);
+}
+
+static void index_case(struct indexer *indexer, struct node *node) {
+  index_conditional(indexer, &node->case_clause.body, node);
+}
+
+static void bind_name(struct indexer *indexer, const char *name, enum binding_kind kind,
+                      struct node *node) {
+  bind(indexer, &(struct binding){.name = name, .kind = kind, .span = node->span, .node = node});
+}
+
+static void index_type_alias(struct indexer *indexer, struct node *node) {
+  bind_name(indexer, node->type_alias.name, BINDING_OTHER, node);
+}
+
+static void index_broken(struct indexer *indexer, struct node *node) {
+  if (node->broken.name)
+    bind_name(indexer, node->broken.name, BINDING_BROKEN, node);
+  index_conditional(indexer, &node->broken.body, node);
+}
+
+typedef void index_rule(struct indexer *indexer, struct node *node);
+static index_rule *const rules[NODE_KIND_COUNT] = {
+    [NODE_FUNCTION] = index_function,
+    [NODE_CLASS] = index_class,
+    [NODE_ASSIGN] = index_assign,
+    [NODE_AUGMENTED] = index_augmented,
+    [NODE_ANNOTATED] = bind_annotated,
+    [NODE_IMPORT] = bind_import,
+    [NODE_IMPORT_FROM] = bind_import_from,
+    [NODE_IF] = index_if,
+    [NODE_FOR] = index_for,
+    [NODE_WHILE] = index_while,
+    [NODE_WITH] = index_with,
+    [NODE_TRY] = index_try,
+    [NODE_MATCH] = index_match,
+    [NODE_CASE] = index_case,
+    [NODE_TYPE_ALIAS] = index_type_alias,
+    [NODE_BROKEN] = index_broken,
+};
 
 static void index_statements(struct indexer *indexer, const struct node_list *statements) {
   for (uint32_t i = 0; i < statements->count; i++)
-    index_statement(indexer, statements->items[i]);
+    if (rules[statements->items[i]->kind])
+      rules[statements->items[i]->kind](indexer, statements->items[i]);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */

@@ -103,6 +103,10 @@ struct node *parse_named_expression_list(struct parser *parser);
 struct node *parse_value(struct parser *parser);
 /* What `for` assigns to. Checked. */
 struct node *parse_targets(struct parser *parser);
+/* A name, attribute or subscript. */
+static inline bool is_single_target(const struct node *node) {
+  return node_is(node, NODE_NAME) || node_is(node, NODE_ATTRIBUTE) || node_is(node, NODE_SUBSCRIPT);
+}
 /* Fails when nothing can be assigned to the node: "cannot assign to a call; ...". */
 bool check_target(struct parser *parser, const struct node *target, const char *verb);
 bool begins_expression(enum token_kind kind);
@@ -175,8 +179,9 @@ struct imported_name {
   const char *module, *original;
 };
 
-struct node *parse_import(struct parser *parser);
-struct node *parse_import_from(struct parser *parser);
+/* After the keyword, which `first` is. */
+struct node *parse_import(struct parser *parser, struct token first);
+struct node *parse_import_from(struct parser *parser, struct token first);
 /* True when a decorator is triton.jit in one of its spellings. */
 bool is_jit_decorator(const struct parser *parser, const struct node *decorator);
 

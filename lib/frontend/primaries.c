@@ -7,69 +7,56 @@
 /* --- Atoms ------------------------------------------------------------------------------------ */
 
 /* Advice for what people write where an expression should begin. */
-static const char *advice_for(const struct parser *parser) {
-  switch ((int)parser->token.kind) {
-  case TOKEN_EQUAL:
-    return "; '==' compares";
-  case TOKEN_PLUS_EQUAL:
-  case TOKEN_MINUS_EQUAL:
-    return "; there is no '++' or '--'";
-  case TOKEN_STAR_STAR:
-    return "; '**' unpacks a dictionary only in calls and dictionaries";
-  case TOKEN_NEWLINE:
-    return "; end the line with an operand, or put the expression in parentheses to go on below";
-  default:
-    return "";
-  }
-}
+static const char *const advice[TOKEN_KIND_COUNT] = {
+    [TOKEN_EQUAL] = "; '==' compares",
+    [TOKEN_PLUS_EQUAL] = "; there is no '++' or '--'",
+    [TOKEN_MINUS_EQUAL] = "; there is no '++' or '--'",
+    [TOKEN_STAR_STAR] = "; '**' unpacks a dictionary only in calls and dictionaries",
+    [TOKEN_NEWLINE] = "; end the line with an operand, or put the expression in parentheses to go "
+                      "on below",
+};
 
 static struct node *no_expression(struct parser *parser) {
   char buffer[TOKEN_PHRASE_SIZE];
+  const char *hint = advice[parser->token.kind];
   syntax_error_here(parser, "expected an expression, found %s%s", token_phrase(parser, buffer),
-                    advice_for(parser));
+                    hint ? hint : "");
   return NULL;
 }
 
+/* The node that a name or a literal is; of another token a BROKEN one. */
+static struct node atom_of(const struct token *token) {
+  enum token_kind kind = token->kind;
+  return kind == TOKEN_NAME ? (struct node){.kind = NODE_NAME, .name = {token->word}}
+         : kind == TOKEN_INTEGER
+             ? (struct node){.kind = NODE_INTEGER, .integer = {token->integer, token->too_large}}
+         : kind == TOKEN_FLOAT ? (struct node){.kind = NODE_FLOAT, .floating = {token->real}}
+         : kind == TOKEN_IMAGINARY
+             ? (struct node){.kind = NODE_IMAGINARY, .imaginary = {token->real}}
+         : kind == TOKEN_NONE     ? (struct node){.kind = NODE_NONE}
+         : kind == TOKEN_TRUE     ? (struct node){.kind = NODE_BOOL, .boolean = {true}}
+         : kind == TOKEN_FALSE    ? (struct node){.kind = NODE_BOOL, .boolean = {false}}
+         : kind == TOKEN_ELLIPSIS ? (struct node){.kind = NODE_ELLIPSIS}
+                                  : (struct node){.kind = NODE_BROKEN};
+}
+
 static struct node *parse_atom(struct parser *parser) {
-  struct token token = parser->token;
-  uint32_t start = token.span.offset;
+  uint32_t start = parser->token.span.offset;
   bool items_allowed = parser->items_allowed;
-  parser->items_allowed = false;
-  switch ((int)token.kind) {
-  case TOKEN_NAME:
-    next_token(parser);
-    return MAKE(parser, start, NODE_NAME, .name = {token.word});
-  case TOKEN_INTEGER:
-    next_token(parser);
-    return MAKE(parser, start, NODE_INTEGER, .integer = {token.integer, token.too_large});
-  case TOKEN_FLOAT:
-    next_token(parser);
-    return MAKE(parser, start, NODE_FLOAT, .floating = {token.real});
-  case TOKEN_IMAGINARY:
-    next_token(parser);
-    return MAKE(parser, start, NODE_IMAGINARY, .imaginary = {token.real});
-  case TOKEN_NONE:
-    next_token(parser);
-    return MAKE(parser, start, NODE_NONE);
-  case TOKEN_TRUE:
-  case TOKEN_FALSE:
-    next_token(parser);
-    return MAKE(parser, start, NODE_BOOL, .boolean = {token.kind == TOKEN_TRUE});
-  case TOKEN_ELLIPSIS:
-    next_token(parser);
-    return MAKE(parser, start, NODE_ELLIPSIS);
-  case TOKEN_STRING:
+  struct node atom = atom_of(&parser->token);
+  parser->items_allowed = items_allowed && at_token(parser, TOKEN_PAREN_OPEN);
+  if (at_token(parser, TOKEN_STRING))
     return parse_strings(parser);
-  case TOKEN_PAREN_OPEN:
-    parser->items_allowed = items_allowed;
+  if (at_token(parser, TOKEN_PAREN_OPEN))
     return parse_parentheses(parser);
-  case TOKEN_BRACKET_OPEN:
+  if (at_token(parser, TOKEN_BRACKET_OPEN))
     return parse_brackets(parser);
-  case TOKEN_BRACE_OPEN:
+  if (at_token(parser, TOKEN_BRACE_OPEN))
     return parse_braces(parser);
-  default:
+  if (atom.kind == NODE_BROKEN)
     return no_expression(parser);
-  }
+  next_token(parser);
+  return make_node(parser, start, &atom);
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
@@ -205,19 +192,13 @@ static struct node *parse_attribute(struct parser *parser, uint32_t start, struc
 struct node *parse_primary(struct parser *parser) {
   uint32_t start = parser->token.span.offset;
   struct node *node = parse_atom(parser);
-  for (;;) {
-    switch ((int)parser->token.kind) {
-    case TOKEN_DOT:
+  for (;;)
+    if (at_token(parser, TOKEN_DOT))
       node = parse_attribute(parser, start, node);
-      break;
-    case TOKEN_PAREN_OPEN:
+    else if (at_token(parser, TOKEN_PAREN_OPEN))
       node = parse_call(parser, start, node);
-      break;
-    case TOKEN_BRACKET_OPEN:
+    else if (at_token(parser, TOKEN_BRACKET_OPEN))
       node = parse_subscript(parser, start, node);
-      break;
-    default:
+    else
       return node;
-    }
-  }
 }

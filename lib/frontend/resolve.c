@@ -161,10 +161,9 @@ const struct binding *binding_choose(const struct binding *binding, bool *sure) 
 static bool is_exported(const struct module *module, const char *word) {
   const struct binding *all = module_find(module, "__all__");
   const struct node *value = all ? all->value : NULL;
+  const struct node_list *names = node_elements(value);
   if (!node_is(value, NODE_LIST) && !node_is(value, NODE_TUPLE))
     return word[0] != '_';
-  const struct node_list *names =
-      node_is(value, NODE_LIST) ? &value->list_display.elements : &value->tuple.elements;
   for (uint32_t i = 0; i < names->count; i++)
     if (node_is(names->items[i], NODE_STRING) && slice_equals(names->items[i]->string.value, word))
       return true;

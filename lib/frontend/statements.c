@@ -23,8 +23,7 @@ static struct node *parse_assignment(struct parser *parser, uint32_t start, stru
 
 static bool check_single_target(struct parser *parser, const struct node *target,
                                 const char *what) {
-  if (node_is(target, NODE_NAME) || node_is(target, NODE_ATTRIBUTE) ||
-      node_is(target, NODE_SUBSCRIPT))
+  if (is_single_target(target))
     return true;
   if (target)
     syntax_error(parser, target->span,
@@ -68,28 +67,28 @@ static struct node *parse_expression_statement(struct parser *parser) {
 
 /* --- Keywords --------------------------------------------------------------------------------- */
 
-static struct node *parse_return(struct parser *parser, uint32_t start) {
+static struct node *parse_return(struct parser *parser, struct token first) {
   struct node *value = begins_expression(parser->token.kind) ? parse_expression_list(parser) : NULL;
-  return MAKE(parser, start, NODE_RETURN, .return_statement = {value});
+  return MAKE(parser, first.span.offset, NODE_RETURN, .return_statement = {value});
 }
 
-static struct node *parse_assert(struct parser *parser, uint32_t start) {
+static struct node *parse_assert(struct parser *parser, struct token first) {
   struct node *condition = parse_expression(parser), *message = NULL;
   if (accept_token(parser, TOKEN_COMMA))
     message = parse_expression(parser);
-  return MAKE(parser, start, NODE_ASSERT, .assertion = {condition, message});
+  return MAKE(parser, first.span.offset, NODE_ASSERT, .assertion = {condition, message});
 }
 
-static struct node *parse_raise(struct parser *parser, uint32_t start) {
+static struct node *parse_raise(struct parser *parser, struct token first) {
   struct node *exception = NULL, *cause = NULL;
   if (begins_expression(parser->token.kind))
     exception = parse_expression(parser);
   if (exception && accept_token(parser, TOKEN_FROM))
     cause = parse_expression(parser);
-  return MAKE(parser, start, NODE_RAISE, .raise = {exception, cause});
+  return MAKE(parser, first.span.offset, NODE_RAISE, .raise = {exception, cause});
 }
 
-static struct node *parse_delete(struct parser *parser, uint32_t start) {
+static struct node *parse_delete(struct parser *parser, struct token first) {
   size_t mark = parser->stack_count;
   do {
     struct node *target = parse_operand(parser);
@@ -97,11 +96,11 @@ static struct node *parse_delete(struct parser *parser, uint32_t start) {
     push_node(parser, target);
   } while (accept_token(parser, TOKEN_COMMA) && begins_expression(parser->token.kind));
   struct node_list targets = take_nodes(parser, mark);
-  return MAKE(parser, start, NODE_DELETE, .delete_statement = {targets});
+  return MAKE(parser, first.span.offset, NODE_DELETE, .delete_statement = {targets});
 }
 
 /* global and nonlocal. */
-static struct node *parse_scope_names(struct parser *parser, uint32_t start, bool is_global) {
+static struct node *parse_scope_names(struct parser *parser, struct token first) {
   size_t mark = parser->stack_count;
   do {
     uint32_t name_start = parser->token.span.offset;
@@ -109,14 +108,20 @@ static struct node *parse_scope_names(struct parser *parser, uint32_t start, boo
     push_node(parser, MAKE(parser, name_start, NODE_NAME, .name = {name}));
   } while (accept_token(parser, TOKEN_COMMA));
   struct node_list names = take_nodes(parser, mark);
-  return is_global ? MAKE(parser, start, NODE_GLOBAL, .global = {names})
-                   : MAKE(parser, start, NODE_NONLOCAL, .nonlocal = {names});
+  return first.kind == TOKEN_GLOBAL
+             ? MAKE(parser, first.span.offset, NODE_GLOBAL, .global = {names})
+             : MAKE(parser, first.span.offset, NODE_NONLOCAL, .nonlocal = {names});
 }
 
-static struct node *parse_jump(struct parser *parser, uint32_t start, enum token_kind kind) {
+static struct node *parse_jump(struct parser *parser, struct token first) {
   if (parser->loops == 0)
-    syntax_error(parser, span_from(parser, start), "%s outside a loop", token_kind_phrase(kind));
-  return kind == TOKEN_BREAK ? MAKE(parser, start, NODE_BREAK) : MAKE(parser, start, NODE_CONTINUE);
+    syntax_error(parser, span_from(parser, first.span.offset), "%s outside a loop",
+                 token_kind_phrase(first.kind));
+  return MAKE(parser, first.span.offset, first.kind == TOKEN_BREAK ? NODE_BREAK : NODE_CONTINUE);
+}
+
+static struct node *parse_pass(struct parser *parser, struct token first) {
+  return MAKE(parser, first.span.offset, NODE_PASS);
 }
 
 /* `type X = ...` of Python 3.12: the word is no keyword, but no statement goes on with a name. */
@@ -139,40 +144,23 @@ static struct node *parse_type_alias(struct parser *parser) {
   return MAKE(parser, start, NODE_TYPE_ALIAS, .type_alias = {name, value});
 }
 
+/* By their keyword, which has been consumed. */
+typedef struct node *simple_rule(struct parser *parser, struct token first);
+static simple_rule *const rules[TOKEN_KIND_COUNT] = {
+    [TOKEN_IMPORT] = parse_import,        [TOKEN_FROM] = parse_import_from,
+    [TOKEN_RETURN] = parse_return,        [TOKEN_PASS] = parse_pass,
+    [TOKEN_BREAK] = parse_jump,           [TOKEN_CONTINUE] = parse_jump,
+    [TOKEN_ASSERT] = parse_assert,        [TOKEN_RAISE] = parse_raise,
+    [TOKEN_DEL] = parse_delete,           [TOKEN_GLOBAL] = parse_scope_names,
+    [TOKEN_NONLOCAL] = parse_scope_names,
+};
+
 static struct node *parse_simple_statement(struct parser *parser) {
-  struct token token = parser->token;
-  uint32_t start = token.span.offset;
-  switch ((int)token.kind) {
-  case TOKEN_IMPORT:
-    return parse_import(parser);
-  case TOKEN_FROM:
-    return parse_import_from(parser);
-  case TOKEN_RETURN:
-    next_token(parser);
-    return parse_return(parser, start);
-  case TOKEN_PASS:
-    next_token(parser);
-    return MAKE(parser, start, NODE_PASS);
-  case TOKEN_BREAK:
-  case TOKEN_CONTINUE:
-    next_token(parser);
-    return parse_jump(parser, start, token.kind);
-  case TOKEN_ASSERT:
-    next_token(parser);
-    return parse_assert(parser, start);
-  case TOKEN_RAISE:
-    next_token(parser);
-    return parse_raise(parser, start);
-  case TOKEN_DEL:
-    next_token(parser);
-    return parse_delete(parser, start);
-  case TOKEN_GLOBAL:
-  case TOKEN_NONLOCAL:
-    next_token(parser);
-    return parse_scope_names(parser, start, token.kind == TOKEN_GLOBAL);
-  default:
+  struct token first = parser->token;
+  if (!rules[first.kind])
     return at_type_alias(parser) ? parse_type_alias(parser) : parse_expression_statement(parser);
-  }
+  next_token(parser);
+  return rules[first.kind](parser, first);
 }
 
 /* --- Lines and blocks ------------------------------------------------------------------------- */

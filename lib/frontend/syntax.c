@@ -14,11 +14,8 @@ static const enum node_class kind_classes[] = {
 #undef NODE
 };
 
-static const struct {
-  const char *spelling;
-  enum operator_family family;
-} operators[] = {
-#define OPERATOR(identifier, spelling, family, ...) {spelling, OPERATOR_FAMILY_##family},
+static const char *const operators[] = {
+#define OPERATOR(identifier, spelling, ...) spelling,
 #include "frontend/operators.def"
 #undef OPERATOR
 };
@@ -32,11 +29,7 @@ enum node_class node_kind_class(enum node_kind kind) {
 }
 
 const char *operator_spelling(enum operator_kind op) {
-  return operators[op].spelling;
-}
-
-enum operator_family operator_family(enum operator_kind op) {
-  return operators[op].family;
+  return operators[op];
 }
 
 static const char *const phrases[NODE_KIND_COUNT] = {
@@ -218,4 +211,33 @@ const struct node_list *node_elements(const struct node *node) {
 
 const struct node_list *function_parameters(const struct node *node) {
   return node_is(node, NODE_LAMBDA) ? &node->lambda.parameters : &node->function.parameters;
+}
+
+typedef void visit_target(const struct node *target, void *data);
+
+static void visit_parts(const struct node *target, visit_target *visit, void *data) {
+  const struct node_list *parts = node_elements(target);
+  if (node_is(target, NODE_STARRED))
+    visit_parts(target->starred.value, visit, data);
+  else if (target && !node_is(target, NODE_TUPLE) && !node_is(target, NODE_LIST))
+    visit(target, data);
+  for (uint32_t i = 0; i < parts->count; i++)
+    visit_parts(parts->items[i], visit, data);
+}
+
+bool node_targets(const struct node *node, visit_target *visit, void *data) {
+  const struct node_list *several = node_is(node, NODE_ASSIGN)   ? &node->assign.targets
+                                    : node_is(node, NODE_DELETE) ? &node->delete_statement.targets
+                                                                 : NULL;
+  const struct node *one = node_is(node, NODE_AUGMENTED)   ? node->augmented.target
+                           : node_is(node, NODE_ANNOTATED) ? node->annotated.target
+                           : node_is(node, NODE_FOR)       ? node->for_loop.target
+                           : node_is(node, NODE_WITH_ITEM) ? node->with_item.target
+                           : node_is(node, NODE_WALRUS)    ? node->walrus.target
+                                                           : NULL;
+  if (!node_is(node, NODE_ANNOTATED) || node->annotated.value)
+    visit_parts(one, visit, data);
+  for (uint32_t i = 0; several && i < several->count; i++)
+    visit_parts(several->items[i], visit, data);
+  return one || several;
 }

@@ -36,13 +36,6 @@ enum operator_kind {
   OPERATOR_KIND_COUNT
 };
 
-enum operator_family {
-  OPERATOR_FAMILY_BINARY,
-  OPERATOR_FAMILY_UNARY,
-  OPERATOR_FAMILY_LOGICAL,
-  OPERATOR_FAMILY_COMPARISON
-};
-
 enum parameter_style {
   PARAMETER_PLAIN,
   PARAMETER_POSITIONAL_ONLY, /* before "/" */
@@ -122,7 +115,6 @@ static inline bool node_is(const struct node *node, enum node_kind kind) {
 enum node_class node_kind_class(enum node_kind kind);
 const char *node_kind_name(enum node_kind kind);
 const char *operator_spelling(enum operator_kind op);
-enum operator_family operator_family(enum operator_kind op);
 
 /* A node as a reader of messages would call it: "a call", "an 'if' statement". Static. */
 const char *node_kind_phrase(enum node_kind kind);
@@ -147,6 +139,12 @@ void node_visit_fields(const struct node *node, struct field_visitor *visitor);
    source order. NULL is no node. */
 typedef bool node_visit(struct node *node, void *data);
 void node_walk(struct node *node, node_visit *visit, void *data);
+
+/* Calls `visit` for each name, attribute and element that a statement or an expression assigns by
+   itself, those in tuples one by one: of ASSIGN, AUGMENTED, ANNOTATED with a value, FOR, WITH_ITEM,
+   DELETE and WALRUS. False for other nodes. */
+bool node_targets(const struct node *node, void (*visit)(const struct node *target, void *data),
+                  void *data);
 
 /* The elements of a TUPLE, LIST or SET; an empty list for others and NULL. */
 const struct node_list *node_elements(const struct node *node);

@@ -30,23 +30,11 @@ static struct value element_of(struct dtype dtype) {
 }
 
 static int64_t mantissa_width(struct dtype dtype) {
-  switch ((int)dtype.id) {
-  case DTYPE_FLOAT8E4NV:
-  case DTYPE_FLOAT8E4B8:
-  case DTYPE_FLOAT8E4B15:
-    return 3;
-  case DTYPE_FLOAT8E5:
-  case DTYPE_FLOAT8E5B16:
-    return 2;
-  case DTYPE_FLOAT16:
-    return 10;
-  case DTYPE_BFLOAT16:
-    return 7;
-  case DTYPE_FLOAT32:
-    return 23;
-  default:
-    return 52;
-  }
+  static const int widths[DTYPE_COUNT] = {
+      [DTYPE_FLOAT8E4NV] = 3, [DTYPE_FLOAT8E4B8] = 3,  [DTYPE_FLOAT8E4B15] = 3,
+      [DTYPE_FLOAT8E5] = 2,   [DTYPE_FLOAT8E5B16] = 2, [DTYPE_FLOAT16] = 10,
+      [DTYPE_BFLOAT16] = 7,   [DTYPE_FLOAT32] = 23,    [DTYPE_FLOAT64] = 52};
+  return widths[dtype.id];
 }
 
 /* Of scalar types and pointers. */

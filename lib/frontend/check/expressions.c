@@ -175,25 +175,18 @@ static bool check_unary(struct checker *c, const struct node *node, struct value
   if (!check_expression(c, node->unary.operand, &operand))
     return false;
   check_locate(c, node->span);
-  bool done = false;
-  switch ((int)node->unary.op) {
-  case OPERATOR_NEGATE:
-    done = emit_negate(&c->e, &operand, out);
-    break;
-  case OPERATOR_INVERT:
-    done = emit_invert(&c->e, &operand, out);
-    break;
-  case OPERATOR_NOT:
-    if (value_is_compile_time(&operand)) {
-      *out = value_bool(!value_truth(&operand));
-      return true;
-    }
-    done = emit_truth(&c->e, &operand, &operand) && emit_invert(&c->e, &operand, out);
-    break;
-  default:
-    *out = operand;
+  enum operator_kind op = node->unary.op;
+  *out = operand;
+  if (op == OPERATOR_PLUS)
+    return true;
+  if (op == OPERATOR_NOT && value_is_compile_time(&operand)) {
+    *out = value_bool(!value_truth(&operand));
     return true;
   }
+  bool done = op == OPERATOR_NEGATE
+                  ? emit_negate(&c->e, &operand, out)
+                  : (op == OPERATOR_INVERT || emit_truth(&c->e, &operand, &operand)) &&
+                        emit_invert(&c->e, &operand, out);
   return done || check_fail_emitter(c, node->span);
 }
 
@@ -255,11 +248,27 @@ static bool check_conditional(struct checker *c, const struct node *node, struct
 
 /* --- All of them ------------------------------------------------------------------------------ */
 
+static bool check_literal(struct checker *c, const struct node *node, struct value *out) {
+  return eval_literal(&c->eval, node, out);
+}
+
+static bool check_binary(struct checker *c, const struct node *node, struct value *out) {
+  return eval_binary(&c->eval, node, out);
+}
+
 /* Tuples and lists: the same thing here, as nothing is changed in place. */
-static bool check_tuple(struct checker *c, const struct node *node,
-                        const struct node_list *elements, struct value *out) {
-  struct span span = elements->count ? elements->items[0]->span : node->span;
-  return eval_display(&c->eval, span, elements, out);
+static bool check_tuple(struct checker *c, const struct node *node, struct value *out) {
+  const struct node_list *elements = node_elements(node);
+  return eval_display(&c->eval, elements->count ? elements->items[0]->span : node->span, elements,
+                      out);
+}
+
+static bool fail_display(struct checker *c, const struct node *node, struct value *out) {
+  (void)out;
+  return check_fail(c, node->span,
+                    "%s is not supported in a kernel; use a tuple, or pass the value as a "
+                    "tl.constexpr",
+                    node_kind_phrase(node_kind(node)));
 }
 
 bool check_constant_integer(struct checker *c, const struct node *node, const char *what,
@@ -282,61 +291,29 @@ static bool check_walrus(struct checker *c, const struct node *node, struct valu
          assign_plain(c, node->walrus.target, out) && check_name(c, node->walrus.target, out);
 }
 
-static bool evaluate(struct checker *c, const struct node *node, struct value *out) {
-  switch ((int)node->kind) {
-  case NODE_NAME:
-    return check_name(c, node, out);
-  case NODE_INTEGER:
-  case NODE_FLOAT:
-  case NODE_STRING:
-  case NODE_NONE:
-  case NODE_BOOL:
-    return eval_literal(&c->eval, node, out);
-  case NODE_ATTRIBUTE:
-    return check_attribute(c, node, out);
-  case NODE_SUBSCRIPT:
-    return check_subscript(c, node, out);
-  case NODE_CALL:
-    return check_call(c, node, out);
-  case NODE_UNARY:
-    return check_unary(c, node, out);
-  case NODE_BINARY:
-    return eval_binary(&c->eval, node, out);
-  case NODE_LOGICAL:
-    return check_logical(c, node, out);
-  case NODE_COMPARE:
-    return check_compare(c, node, out);
-  case NODE_CONDITIONAL:
-    return check_conditional(c, node, out);
-  case NODE_TUPLE:
-    return check_tuple(c, node, &node->tuple.elements, out);
-  case NODE_LIST:
-    return check_tuple(c, node, &node->list_display.elements, out);
-  case NODE_FSTRING:
-    return check_fstring(c, node, out);
-  case NODE_COMPREHENSION:
-    return check_comprehension(c, node, out);
-  case NODE_LAMBDA:
-    return check_lambda(c, node, out);
-  case NODE_WALRUS:
-    return check_walrus(c, node, out);
-  case NODE_DICT:
-  case NODE_SET:
-    return check_fail(c, node->span,
-                      "%s is not supported in a kernel; use a tuple, or pass the value as "
-                      "a tl.constexpr",
-                      node_kind_phrase(node_kind(node)));
-  default:
-    return check_fail(c, node->span, "%s is not supported in a kernel",
-                      node_kind_phrase(node_kind(node)));
-  }
-}
+typedef bool expression_rule(struct checker *c, const struct node *node, struct value *out);
+static expression_rule *const expressions[NODE_KIND_COUNT] = {
+    [NODE_NAME] = check_name,           [NODE_INTEGER] = check_literal,
+    [NODE_FLOAT] = check_literal,       [NODE_STRING] = check_literal,
+    [NODE_NONE] = check_literal,        [NODE_BOOL] = check_literal,
+    [NODE_ATTRIBUTE] = check_attribute, [NODE_SUBSCRIPT] = check_subscript,
+    [NODE_CALL] = check_call,           [NODE_UNARY] = check_unary,
+    [NODE_BINARY] = check_binary,       [NODE_LOGICAL] = check_logical,
+    [NODE_COMPARE] = check_compare,     [NODE_CONDITIONAL] = check_conditional,
+    [NODE_TUPLE] = check_tuple,         [NODE_LIST] = check_tuple,
+    [NODE_FSTRING] = check_fstring,     [NODE_COMPREHENSION] = check_comprehension,
+    [NODE_LAMBDA] = check_lambda,       [NODE_WALRUS] = check_walrus,
+    [NODE_DICT] = fail_display,         [NODE_SET] = fail_display,
+};
 
 bool check_expression(struct checker *c, const struct node *node, struct value *out) {
+  expression_rule *rule = expressions[node->kind];
   if (!check_level(c, node->span))
     return false;
   c->level++;
-  bool good = evaluate(c, node, out);
+  bool good = rule ? rule(c, node, out)
+                   : check_fail(c, node->span, "%s is not supported in a kernel",
+                                node_kind_phrase(node_kind(node)));
   c->level--;
   return good;
 }

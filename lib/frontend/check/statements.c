@@ -80,10 +80,8 @@ static void assign_constant(struct checker *c, const struct node *target, struct
 /* `plain`: by an assignment, not as the variable of a compile-time loop. */
 static bool assign(struct checker *c, const struct node *target, const struct value *value,
                    bool plain) {
-  if (node_is(target, NODE_TUPLE))
-    return assign_parts(c, target, &target->tuple.elements, value, plain);
-  if (node_is(target, NODE_LIST))
-    return assign_parts(c, target, &target->list_display.elements, value, plain);
+  if (node_is(target, NODE_TUPLE) || node_is(target, NODE_LIST))
+    return assign_parts(c, target, node_elements(target), value, plain);
   if (node_is(target, NODE_SUBSCRIPT))
     return check_fail(c, target->span,
                       "an element of a tile or tuple cannot be assigned; use tl.where "
@@ -253,44 +251,37 @@ static bool check_nested_function(struct checker *c, const struct node *node) {
 
 /* --- Lists ------------------------------------------------------------------------------------ */
 
+static bool check_nothing(struct checker *c, const struct node *node) {
+  (void)c, (void)node;
+  return true;
+}
+
+/* Statements that are no control flow. */
+typedef bool statement_rule(struct checker *c, const struct node *node);
+static statement_rule *const statements[NODE_KIND_COUNT] = {
+    [NODE_ASSIGN] = check_assign,       [NODE_AUGMENTED] = check_augmented,
+    [NODE_ANNOTATED] = check_annotated, [NODE_EVALUATE] = check_evaluate,
+    [NODE_RETURN] = check_return,       [NODE_ASSERT] = check_assertion,
+    [NODE_RAISE] = check_raise,         [NODE_BREAK] = fail_jump,
+    [NODE_CONTINUE] = fail_jump,        [NODE_FUNCTION] = check_nested_function,
+    [NODE_PASS] = check_nothing,        [NODE_IMPORT] = check_nothing,
+    [NODE_IMPORT_FROM] = check_nothing,
+};
+
 static bool check_statement(struct checker *c, const struct node *node, const struct rest *rest,
                             bool *consumed) {
   if (!check_level(c, node->span))
     return false;
-  switch ((int)node->kind) {
-  case NODE_ASSIGN:
-    return check_assign(c, node);
-  case NODE_AUGMENTED:
-    return check_augmented(c, node);
-  case NODE_ANNOTATED:
-    return check_annotated(c, node);
-  case NODE_EVALUATE:
-    return check_evaluate(c, node);
-  case NODE_RETURN:
-    return check_return(c, node);
-  case NODE_IF:
+  if (node_is(node, NODE_IF))
     return check_if(c, node, rest, consumed);
-  case NODE_FOR:
+  if (node_is(node, NODE_FOR))
     return check_for(c, node, rest, consumed);
-  case NODE_WHILE:
+  if (node_is(node, NODE_WHILE))
     return check_while(c, node, rest, consumed);
-  case NODE_ASSERT:
-    return check_assertion(c, node);
-  case NODE_RAISE:
-    return check_raise(c, node);
-  case NODE_BREAK:
-  case NODE_CONTINUE:
-    return fail_jump(c, node);
-  case NODE_FUNCTION:
-    return check_nested_function(c, node);
-  case NODE_PASS:
-  case NODE_IMPORT:
-  case NODE_IMPORT_FROM:
-    return true;
-  default:
-    return check_fail(c, node->span, "%s is not supported in a kernel",
-                      node_kind_phrase(node_kind(node)));
-  }
+  statement_rule *rule = statements[node->kind];
+  return rule ? rule(c, node)
+              : check_fail(c, node->span, "%s is not supported in a kernel",
+                           node_kind_phrase(node_kind(node)));
 }
 
 bool count_statement_at(struct checker *c, struct span span) {

@@ -64,32 +64,22 @@ static bool has_dtype(const struct machine *machine, enum dtype_id id) {
 }
 
 MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype) {
+  static MlirType (*const floats[DTYPE_COUNT])(MlirContext context) = {
+      [DTYPE_FLOAT8E4NV] = mlirFloat8E4M3FNTypeGet,
+      [DTYPE_FLOAT8E5] = mlirFloat8E5M2TypeGet,
+      [DTYPE_FLOAT8E4B8] = mlirFloat8E4M3FNUZTypeGet,
+      [DTYPE_FLOAT8E5B16] = mlirFloat8E5M2FNUZTypeGet,
+      [DTYPE_FLOAT16] = mlirF16TypeGet,
+      [DTYPE_BFLOAT16] = mlirBF16TypeGet,
+      [DTYPE_FLOAT32] = mlirF32TypeGet,
+      [DTYPE_FLOAT64] = mlirF64TypeGet};
   MlirContext context = e->session->context;
-  if (dtype.pointers) {
+  if (dtype.pointers)
     return pointer_to(&e->session->types, dtype_to_mlir(e, dtype_pointee(dtype)));
-  }
   if (!has_dtype(e->machine, dtype.id))
     e->lacked = dtype_table[dtype.id].short_name;
-  switch ((int)dtype.id) {
-  case DTYPE_FLOAT8E4NV:
-    return mlirFloat8E4M3FNTypeGet(context);
-  case DTYPE_FLOAT8E5:
-    return mlirFloat8E5M2TypeGet(context);
-  case DTYPE_FLOAT8E4B8:
-    return mlirFloat8E4M3FNUZTypeGet(context);
-  case DTYPE_FLOAT8E5B16:
-    return mlirFloat8E5M2FNUZTypeGet(context);
-  case DTYPE_FLOAT16:
-    return mlirF16TypeGet(context);
-  case DTYPE_BFLOAT16:
-    return mlirBF16TypeGet(context);
-  case DTYPE_FLOAT32:
-    return mlirF32TypeGet(context);
-  case DTYPE_FLOAT64:
-    return mlirF64TypeGet(context);
-  default:
-    return mlirIntegerTypeGet(context, dtype_bits(dtype));
-  }
+  return floats[dtype.id] ? floats[dtype.id](context)
+                          : mlirIntegerTypeGet(context, dtype_bits(dtype));
 }
 
 MlirType tile_type_like(struct emitter *e, MlirValue like, struct dtype dtype) {

@@ -57,50 +57,19 @@ static void add_word(struct assigned *list, const char *word) {
   words->items[words->count++] = word;
 }
 
-static void add_target(struct assigned *list, const struct node *target) {
-  const struct node_list *parts = NULL;
+static void add_target(const struct node *target, void *list) {
+  while (node_is(target, NODE_ATTRIBUTE)) /* self.x = ... makes another self */
+    target = target->attribute.value;
   if (node_is(target, NODE_NAME))
     add_word(list, target->name.id);
-  else if (node_is(target, NODE_STARRED))
-    add_target(list, target->starred.value);
-  else if (node_is(target, NODE_ATTRIBUTE)) /* self.x = ... makes another self */
-    add_target(list, target->attribute.value);
-  else if (node_is(target, NODE_TUPLE))
-    parts = &target->tuple.elements;
-  else if (node_is(target, NODE_LIST))
-    parts = &target->list_display.elements;
-  for (uint32_t i = 0; parts && i < parts->count; i++)
-    add_target(list, parts->items[i]);
 }
 
-static bool find_targets(struct node *node, void *data) {
-  switch ((int)node->kind) {
-  case NODE_ASSIGN:
-    for (uint32_t i = 0; i < node->assign.targets.count; i++)
-      add_target(data, node->assign.targets.items[i]);
-    break;
-  case NODE_AUGMENTED:
-    add_target(data, node->augmented.target);
-    break;
-  case NODE_ANNOTATED:
-    add_target(data, node->annotated.target);
-    break;
-  case NODE_WALRUS:
-    add_target(data, node->walrus.target);
-    break;
-  case NODE_FOR:
-    add_target(data, node->for_loop.target);
-    break;
-  case NODE_FUNCTION:
-    add_word(data, node->function.name);
-    return false;
-  case NODE_LAMBDA:
-  case NODE_COMPREHENSION:
-    return false;
-  default:
-    break;
-  }
-  return true;
+static bool find_targets(struct node *node, void *list) {
+  if (node_is(node, NODE_FUNCTION))
+    add_word(list, node->function.name);
+  node_targets(node, add_target, list);
+  return !node_is(node, NODE_FUNCTION) && !node_is(node, NODE_LAMBDA) &&
+         !node_is(node, NODE_COMPREHENSION);
 }
 
 struct word_list assigned_by(struct checker *c, const struct node_list *body,

@@ -10,25 +10,15 @@ bool value_items(const struct value *value, const struct value **items, size_t *
 }
 
 bool eval_literal(struct evaluator *ev, const struct node *node, struct value *out) {
-  switch ((int)node->kind) {
-  case NODE_INTEGER:
-    *out = value_integer((int64_t)node->integer.value);
-    out->is_huge = node->integer.value > INT64_MAX;
-    return !node->integer.too_large ||
-           ev->rules->refuse(ev, node->span, NULL, "the integer does not fit 64 bits");
-  case NODE_FLOAT:
-    *out = value_float(node->floating.value);
-    return true;
-  case NODE_STRING:
-    *out = (struct value){.kind = VALUE_STRING, .text = node->string.value};
-    return true;
-  case NODE_BOOL:
-    *out = value_bool(node->boolean.value);
-    return true;
-  default:
-    *out = value_none();
-    return true;
-  }
+  bool too_large = node_is(node, NODE_INTEGER) && node->integer.too_large;
+  *out = node_is(node, NODE_FLOAT)     ? value_float(node->floating.value)
+         : node_is(node, NODE_BOOL)    ? value_bool(node->boolean.value)
+         : node_is(node, NODE_INTEGER) ? value_integer((int64_t)node->integer.value)
+         : node_is(node, NODE_STRING)
+             ? (struct value){.kind = VALUE_STRING, .text = node->string.value}
+             : value_none();
+  out->is_huge = node_is(node, NODE_INTEGER) && node->integer.value > INT64_MAX;
+  return !too_large || ev->rules->refuse(ev, node->span, NULL, "the integer does not fit 64 bits");
 }
 
 bool eval_binary(struct evaluator *ev, const struct node *node, struct value *out) {

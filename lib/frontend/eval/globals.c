@@ -59,25 +59,18 @@ static void touch(struct toucher *toucher, const char *name) {
   touched->last = new;
 }
 
-static void touch_target(struct toucher *toucher, const struct node *target) {
-  const struct node_list *parts = target->kind == NODE_TUPLE  ? &target->tuple.elements
-                                  : target->kind == NODE_LIST ? &target->list_display.elements
-                                                              : &(struct node_list){0};
-  for (uint32_t i = 0; i < parts->count; i++)
-    touch_target(toucher, parts->items[i]);
-  while (target->kind == NODE_SUBSCRIPT || target->kind == NODE_ATTRIBUTE ||
-         target->kind == NODE_STARRED)
-    target = target->kind == NODE_SUBSCRIPT   ? target->subscript.value
-             : target->kind == NODE_ATTRIBUTE ? target->attribute.value
-                                              : target->starred.value;
-  if (target->kind == NODE_NAME)
+/* What an element or attribute belongs to is touched. */
+static void touch_target(const struct node *target, void *toucher) {
+  while (node_is(target, NODE_SUBSCRIPT) || node_is(target, NODE_ATTRIBUTE))
+    target = node_is(target, NODE_SUBSCRIPT) ? target->subscript.value : target->attribute.value;
+  if (node_is(target, NODE_NAME))
     touch(toucher, target->name.id);
 }
 
 /* A call as a statement may change what it is called on, and its arguments. */
 static void touch_call(struct toucher *toucher, const struct node *call) {
   if (call->call.function->kind == NODE_ATTRIBUTE)
-    touch_target(toucher, call->call.function);
+    touch_target(call->call.function, toucher);
   else if (node_is(call->call.function, NODE_NAME) &&
            strcmp(call->call.function->name.id, "print") == 0)
     return;
@@ -87,44 +80,15 @@ static void touch_call(struct toucher *toucher, const struct node *call) {
 }
 
 static bool touch_node(struct node *node, void *data) {
-  struct toucher *toucher = data;
-  switch ((int)node->kind) {
-  case NODE_FUNCTION:
-  case NODE_CLASS:
+  if (node_is(node, NODE_FUNCTION) || node_is(node, NODE_CLASS) ||
+      node_kind_class(node_kind(node)) == NODE_CLASS_EXPRESSION)
     return false;
-  case NODE_ASSIGN:
-    for (uint32_t i = 0; i < node->assign.targets.count; i++)
-      touch_target(toucher, node->assign.targets.items[i]);
-    return true;
-  case NODE_AUGMENTED:
-    touch_target(toucher, node->augmented.target);
-    return true;
-  case NODE_ANNOTATED:
-    if (node->annotated.value)
-      touch_target(toucher, node->annotated.target);
-    return true;
-  case NODE_FOR:
-    touch_target(toucher, node->for_loop.target);
-    return true;
-  case NODE_WITH_ITEM:
-    if (node->with_item.target)
-      touch_target(toucher, node->with_item.target);
-    return true;
-  case NODE_DELETE:
-    for (uint32_t i = 0; i < node->delete_statement.targets.count; i++)
-      touch_target(toucher, node->delete_statement.targets.items[i]);
-    return true;
-  case NODE_BROKEN:
-    if (node->broken.name)
-      touch(toucher, node->broken.name);
-    return true;
-  case NODE_EVALUATE:
-    if (node->evaluate.value->kind == NODE_CALL)
-      touch_call(toucher, node->evaluate.value);
-    return true;
-  default:
-    return node_kind_class(node_kind(node)) != NODE_CLASS_EXPRESSION;
-  }
+  node_targets(node, touch_target, data);
+  if (node_is(node, NODE_BROKEN) && node->broken.name)
+    touch(data, node->broken.name);
+  if (node_is(node, NODE_EVALUATE) && node_is(node->evaluate.value, NODE_CALL))
+    touch_call(data, node->evaluate.value);
+  return true;
 }
 
 static const struct node_list *scope_body(const struct scope *scope) {

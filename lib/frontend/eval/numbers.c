@@ -56,20 +56,12 @@ bool binary_operator_is_division(enum binary_operator operation) {
 /* --- Comparisons ------------------------------------------------------------------------------ */
 
 struct value number_decide(enum binary_operator operation, int order) {
-  switch ((int)operation) {
-  case BINARY_LESS:
-    return value_bool(order < 0);
-  case BINARY_LESS_EQUAL:
-    return value_bool(order <= 0);
-  case BINARY_GREATER:
-    return value_bool(order > 0);
-  case BINARY_GREATER_EQUAL:
-    return value_bool(order >= 0);
-  case BINARY_EQUAL:
-    return value_bool(order == 0);
-  default:
-    return value_bool(order != 0);
-  }
+  bool less = operation == BINARY_LESS || operation == BINARY_LESS_EQUAL;
+  bool greater = operation == BINARY_GREATER || operation == BINARY_GREATER_EQUAL;
+  bool equal = operation == BINARY_LESS_EQUAL || operation == BINARY_GREATER_EQUAL ||
+               operation == BINARY_EQUAL;
+  bool unequal = operation == BINARY_NOT_EQUAL;
+  return value_bool(order < 0 ? less || unequal : order > 0 ? greater || unequal : equal);
 }
 
 struct value number_compare_floats(enum binary_operator operation, double a, double b) {
@@ -133,88 +125,49 @@ enum number_fault number_integers(enum binary_operator operation, wide a, wide b
     return NUMBER_DIVIDED_BY_ZERO;
   if (is_shift && b < 0)
     return NUMBER_SHIFTED_BELOW_ZERO;
-  switch ((int)operation) {
-  case BINARY_ADD:
-    *out = a + b;
-    break;
-  case BINARY_SUBTRACT:
-    *out = a - b;
-    break;
-  case BINARY_MULTIPLY: /* both within 65 bits */
-    good = !__builtin_mul_overflow(a, b, out);
-    break;
-  case BINARY_FLOOR_DIVIDE:
-    *out = divide(a, b, as_in_c);
-    break;
-  case BINARY_REMAINDER:
-    *out = a - divide(a, b, as_in_c) * b;
-    break;
-  case BINARY_POWER:
-    good = power(a, b, out);
-    break;
-  case BINARY_AND:
-    *out = a & b;
-    break;
-  case BINARY_OR:
-    *out = a | b;
-    break;
-  case BINARY_XOR:
-    *out = a ^ b;
-    break;
-  case BINARY_SHIFT_LEFT:
-  case BINARY_SHIFT_RIGHT:
+  if (is_shift)
     good = shift(a, b, operation, out);
-    break;
-  case BINARY_MINIMUM:
-    *out = a < b ? a : b;
-    break;
-  default:
-    *out = a > b ? a : b;
-    break;
-  }
+  else if (operation == BINARY_POWER)
+    good = power(a, b, out);
+  else if (operation == BINARY_MULTIPLY) /* both within 65 bits */
+    good = !__builtin_mul_overflow(a, b, out);
+  else
+    *out = operation == BINARY_ADD            ? a + b
+           : operation == BINARY_SUBTRACT     ? a - b
+           : operation == BINARY_FLOOR_DIVIDE ? divide(a, b, as_in_c)
+           : operation == BINARY_REMAINDER    ? a - divide(a, b, as_in_c) * b
+           : operation == BINARY_AND          ? a & b
+           : operation == BINARY_OR           ? a | b
+           : operation == BINARY_XOR          ? a ^ b
+           : operation == BINARY_MINIMUM      ? (a < b ? a : b)
+                                              : (a > b ? a : b);
   return good ? NUMBER_FINE : NUMBER_TOO_LARGE;
 }
 
 /* --- Floats ----------------------------------------------------------------------------------- */
+
+/* Rounded towards zero, or down as in Python. */
+static double remainder_of(double a, double b, bool towards_zero) {
+  double rest = fmod(a, b);
+  return rest + (!towards_zero && rest != 0 && (rest < 0) != (b < 0) ? b : 0);
+}
 
 enum number_fault number_floats(enum binary_operator operation, double a, double b, bool as_in_c,
                                 double *out) {
   bool reciprocal = operation == BINARY_POWER && a == 0 && b < 0 && !as_in_c;
   if (reciprocal || (binary_operator_is_division(operation) && b == 0))
     return NUMBER_DIVIDED_BY_ZERO;
-  switch ((int)operation) {
-  case BINARY_ADD:
-    *out = a + b;
-    break;
-  case BINARY_SUBTRACT:
-    *out = a - b;
-    break;
-  case BINARY_MULTIPLY:
-    *out = a * b;
-    break;
-  case BINARY_DIVIDE:
-    *out = a / b;
-    break;
-  case BINARY_FLOOR_DIVIDE:
-    *out = floor(a / b);
-    break;
-  case BINARY_REMAINDER:
-    *out = fmod(a, b);
-    if (!as_in_c && *out != 0 && (*out < 0) != (b < 0))
-      *out += b;
-    break;
-  case BINARY_POWER:
-    *out = pow(a, b);
-    break;
-  case BINARY_MINIMUM:
-    *out = fmin(a, b);
-    break;
-  case BINARY_MAXIMUM:
-    *out = fmax(a, b);
-    break;
-  default:
+  if (operation >= BINARY_AND && operation <= BINARY_SHIFT_RIGHT)
     return NUMBER_NEEDS_INTEGERS;
-  }
+  *out = operation == BINARY_ADD            ? a + b
+         : operation == BINARY_SUBTRACT     ? a - b
+         : operation == BINARY_MULTIPLY     ? a * b
+         : operation == BINARY_DIVIDE       ? a / b
+         : operation == BINARY_FLOOR_DIVIDE ? floor(a / b)
+         : operation == BINARY_REMAINDER    ? remainder_of(a, b, as_in_c)
+         : operation == BINARY_POWER        ? pow(a, b)
+         : operation == BINARY_MINIMUM      ? fmin(a, b)
+                                            : fmax(a, b);
   return NUMBER_FINE;
 }
 

@@ -28,18 +28,15 @@ static bool numbers(struct host *host, enum operator_kind op, struct span span,
   enum binary_operator operation;
   if (!binary_of(op, &operation))
     return host_unknown(host, span, "'%s' is not evaluated", operator_spelling(op));
-  switch ((int)number_operation(operation, a, b, out)) {
-  case NUMBER_FINE:
-    return !out->is_huge || overflow(host, span);
-  case NUMBER_DIVIDED_BY_ZERO:
-    return host_wrong(host, span, "it divides by zero");
-  case NUMBER_SHIFTED_BELOW_ZERO:
-    return host_wrong(host, span, "it shifts by a negative number");
-  case NUMBER_NEEDS_INTEGERS:
-    return host_wrong(host, span, "'%s' takes integers", operator_spelling(op));
-  default:
-    return overflow(host, span);
-  }
+  enum number_fault fault = number_operation(operation, a, b, out);
+  if (fault == NUMBER_FINE && !out->is_huge)
+    return true;
+  return fault == NUMBER_NEEDS_INTEGERS
+             ? host_wrong(host, span, "'%s' takes integers", operator_spelling(op))
+             : host_wrong(host, span, "%s",
+                          fault == NUMBER_DIVIDED_BY_ZERO      ? "it divides by zero"
+                          : fault == NUMBER_SHIFTED_BELOW_ZERO ? "it shifts by a negative number"
+                                                               : "the result does not fit 64 bits");
 }
 
 /* --- Containers ------------------------------------------------------------------------------- */
