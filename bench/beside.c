@@ -2,14 +2,15 @@
 /* beside: our kernels and other compilers' on the same buffers of one GPU, in turns, as CSV.
 
      beside MANIFEST [--device cuda|emulator] [--rounds N] [--repeat-ms X] [--only NAME] [--each 1]
-     [--shard I/N]
+     [--shard I/N] [--keep-going 1] [--from N] [--seconds N]
 
    A peer script (bench/peers) writes the manifest and saves the other compiler's cubins beside it.
    One line a thing; words are separated by spaces, lists by commas:
 
-     case NAME SHAPE bytes=N [flops=N] [tolerance=X] buffer NAME TYPE COUNT
-     rand|poison|zero|positive|scratch ours file=F kernel=K signature=S [label=L] [target=sm_80]
-     [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N] [skip=PASS]
+     case NAME SHAPE [bytes=N] [flops=N] [tolerance=X]
+     buffer NAME TYPE COUNT FILL
+     ours file=F kernel=K signature=S [label=L] [target=sm_80] [imports=DIR,DIR]
+          [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N] [skip=PASS]
           [after=1] grid=X,Y,Z args=A,B,...   (in one line)
      peer name=P [label=L] cubin=F|ptx=F [target=sm_80] kernel=K warps=N shared=N [after=1]
           grid=X,Y,Z args=A,B,...
@@ -17,6 +18,8 @@
      output NAME ...
      end
 
+   FILL: rand (from -1 to 1, integers from 0 to 100), positive, negative, scaled:X (from -X to X),
+   value:X, zero, bytes (random bits), poison, scratch, or file:F with all elements.
    Several `ours` lines are one kernel in several configurations, and so are several `peer` lines of
    one name: the fastest one counts, its label is printed; with --each every one of ours has a row.
    skip: without that pass ($TILE_SKIP_PASSES), a peer "without PASS" where that changes the PTX of
@@ -33,18 +36,34 @@
    said on standard error.
 
    --shard I/N takes every N-th case, from case I on (the first is 0): several GPUs, or several
-   machines, share a sweep.
+   machines, share a sweep. --from N leaves the first N cases out.
+
+   With --keep-going 1 a case that fails has a row, NAME,SHAPE,failed,WHY, and the next one follows.
+   Where the device is of no use any more, as after an access out of bounds, the exit code is 3:
+   --from goes on behind that case. A case that takes longer than --seconds ends the program by
+   SIGALRM, without a row.
 
    The emulator is for tests: its times mean nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include "beside/beside.h"
 
-void fail(const struct bench *bench, const char *what, const char *word) {
-  fprintf(stderr, "beside: error: line %d: %s '%s'\n", bench->line, what, word);
+void stop(const struct bench *bench, const char *text) {
+  if (bench->trap) {
+    snprintf(bench->trap->reason, sizeof bench->trap->reason, "%s", text);
+    longjmp(bench->trap->jump, 1);
+  }
+  fprintf(stderr, "beside: error: %s\n", text);
   exit(1);
+}
+
+void fail(const struct bench *bench, const char *what, const char *word) {
+  char text[1024];
+  snprintf(text, sizeof text, "line %d: %s '%s'", bench->line, what, word);
+  stop(bench, text);
 }
 
 void check(const struct bench *bench, tile_status status) {
@@ -76,7 +95,8 @@ static bool next_line(struct bench *bench, FILE *manifest, char *line) {
     }
     bool other = bench->shards && bench->case_number &&
                  (bench->case_number - 1) % bench->shards != bench->shard;
-    bool skip = other || (bench->only && strcmp(bench->only, bench->name) != 0);
+    bool skip = other || bench->case_number <= bench->from ||
+                (bench->only && strcmp(bench->only, bench->name) != 0);
     if (!skip && line[0] != '#' && line[0] != '\n')
       return true;
   }
@@ -86,8 +106,20 @@ static bool next_line(struct bench *bench, FILE *manifest, char *line) {
   return false;
 }
 
+/* Compares and times what the lines have said. */
+static void run_case(struct bench *bench) {
+  drop_unchanged(bench);
+  verify(bench);
+  lap(&bench->comparing);
+  choose_fastest(bench);
+  measure(bench);
+  lap(&bench->measuring);
+}
+
 static void read_line(struct bench *bench, char *line) {
-  if (starts(line, "buffer "))
+  if (starts(line, "end"))
+    run_case(bench);
+  else if (starts(line, "buffer "))
     add_buffer(bench, line);
   else if (starts(line, "ours "))
     add_ours(bench, line);
@@ -101,9 +133,37 @@ static void read_line(struct bench *bench, char *line) {
     fail(bench, "unknown line", line);
 }
 
+/* False when it has failed; it comes back only with --keep-going. */
+static bool attempt(struct bench *bench, char *line) {
+  if (bench->trap && setjmp(bench->trap->jump))
+    return false;
+  read_line(bench, line);
+  return true;
+}
+
+static bool is_usable(struct bench *bench) {
+  char byte;
+  tile_buffer *buffer;
+  tile_status status = tile_buffer_create(bench->device, 1, &buffer);
+  if (!status)
+    status = tile_buffer_read(buffer, 0, &byte, 1, NULL);
+  return !status;
+}
+
+/* The case's row; words of the reason that a table of commas would not bear are changed. */
+static void give_up(struct bench *bench) {
+  for (char *c = bench->trap->reason; *c; c++)
+    *c = *c == ',' ? ';' : *c == '\n' ? ' ' : *c;
+  printf("%s,%s,failed,%s\n", bench->name, bench->shape, bench->trap->reason);
+  fflush(stdout);
+  bench->is_given_up = true;
+  if (!is_usable(bench))
+    exit(3);
+}
+
 static void run_manifest(struct bench *bench, FILE *manifest) {
   static char line[MAX_LINE];
-  double compiling = 0, comparing = 0, measuring = 0;
+  double compiling = 0;
   lap(NULL);
   while (next_line(bench, manifest, line))
     if (starts(line, "ours "))
@@ -111,22 +171,20 @@ static void run_manifest(struct bench *bench, FILE *manifest) {
   compile_sources(bench);
   lap(&compiling);
   while (next_line(bench, manifest, line)) {
-    if (!starts(line, "end")) {
-      read_line(bench, line);
-      continue;
+    if (starts(line, "case "))
+      alarm(bench->seconds);
+    if (!bench->is_given_up && !attempt(bench, line))
+      give_up(bench);
+    if (starts(line, "end")) {
+      alarm(0);
+      end_case(bench);
+      bench->is_given_up = false;
     }
-    drop_unchanged(bench);
-    verify(bench);
-    lap(&comparing);
-    choose_fastest(bench);
-    measure(bench);
-    lap(&measuring);
-    end_case(bench);
   }
   fprintf(
       stderr,
       "beside: %zu kernels compiled in %.1f s; %.1f s preparing and comparing, %.1f s measuring\n",
-      bench->source_count, compiling, comparing, measuring);
+      bench->source_count, compiling, bench->comparing, bench->measuring);
 }
 
 /* False for what is not an option. */
@@ -143,6 +201,12 @@ static bool read_option(struct bench *bench, const char *name, const char *value
            bench->shard < bench->shards;
   else if (strcmp(name, "--each") == 0)
     bench->each = atoi(value) != 0;
+  else if (strcmp(name, "--keep-going") == 0)
+    bench->trap = atoi(value) != 0 ? calloc(1, sizeof *bench->trap) : NULL;
+  else if (strcmp(name, "--from") == 0)
+    bench->from = strtoul(value, NULL, 10);
+  else if (strcmp(name, "--seconds") == 0)
+    bench->seconds = (unsigned)strtoul(value, NULL, 10);
   else if (strcmp(name, "--device") == 0)
     *driver = strcmp(value, "cuda") == 0       ? tile_cuda_driver()
               : strcmp(value, "emulator") == 0 ? tile_emulator_driver()
@@ -164,7 +228,8 @@ int main(int argc, char **argv) {
     is_usage = read_option(bench, argv[i], argv[i + 1], &driver) && is_usage;
   if (!is_usage) {
     fprintf(stderr, "usage: beside MANIFEST [--device cuda|emulator] [--rounds N] [--repeat-ms X] "
-                    "[--only NAME] [--each 1] [--shard I/N]\n");
+                    "[--only NAME] [--each 1] [--shard I/N] [--keep-going 1] [--from N] "
+                    "[--seconds N]\n");
     free(bench);
     return 1;
   }
@@ -176,6 +241,7 @@ int main(int argc, char **argv) {
            slash ? argv[1] : ".");
   check(bench, tile_device_open(driver, 0, &bench->device));
   printf("case,shape,configuration,ours_ms,ours_rate,peer,peer_ms,peer/ours,...\n");
+  fflush(stdout);
   run_manifest(bench, manifest);
   fclose(manifest);
   data_unload(bench);
@@ -183,6 +249,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < MAX_THREADS; i++)
     tile_compiler_destroy(bench->compilers[i]);
   tile_device_close(bench->device);
+  free(bench->trap);
   free(bench);
   return 0;
 }

@@ -11,10 +11,15 @@
 #   bench/corpus.sh passes  DIR [BUILD]      how many kernels each pass changes, and which if few
 #   bench/corpus.sh lines   DIR              arguments of tile-translate, one kernel a line, as
 #                                            scripts/same-ptx.sh takes them (TILE_MORE_LINES)
+#   bench/corpus.sh run     DIR [BUILD]      beside Triton on a GPU: ratios, the slowest first, and
+#                                            a summary; --out FOLDER (build/bench-corpus),
+#                                            --rounds N, --repeat-ms X, --seconds N a kernel,
+#                                            --alone: without Triton, --device emulator
+#   bench/corpus.sh copy    DIR [BUILD] --to FOLDER   the files that the kernels need
 #
 # BUILD: build/release. Flags: --only REGEX (of PACKAGE/KERNEL, may be repeated), --jobs N,
-# --targets sm_80,sm_90a. $TILE_CORPUS is another folder of tables. Needs Python 3.11; fetch also
-# git, pip and the network. Exit code 1 if a kernel fails.
+# --targets sm_80,sm_90a (run: the last one). $TILE_CORPUS is another folder of tables. Needs Python
+# 3.11; fetch also git, pip and the network. Exit code 1 if a kernel fails.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '3,18s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+[ $# -ge 2 ] || { sed -n '3,24s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 exec "${PYTHON:-python3}" "$(dirname "$0")/corpus/commands.py" "$@"

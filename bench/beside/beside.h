@@ -7,20 +7,21 @@
 #ifndef BENCH_BESIDE_H
 #define BENCH_BESIDE_H
 
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "tile/compiler.h"
 
 enum { MAX_BUFFERS = 24, MAX_ARGUMENTS = 64, MAX_KERNELS = 512, MAX_TIMES = 6, MAX_LINE = 1 << 16 };
-enum { MAX_THREADS = 16, MAX_TYPES = 8, MAX_CONSTANTS = 64 };
+enum { MAX_THREADS = 16, MAX_TYPES = 16, MAX_CONSTANTS = 64, MAX_FOLDERS = 4 };
 
 struct buffer {
-  char name[32], type[12], fill[12];
+  char name[32], type[12], fill[64];
   size_t count, bytes;
   bool is_output;
   tile_buffer *device;
-  tile_buffer *initial;   /* of outputs that start with random numbers; else NULL */
+  tile_buffer *initial;   /* of outputs that start with more than one byte's value; else NULL */
   tile_buffer *reference; /* of outputs: what the first kernel left in it; else NULL */
 };
 
@@ -30,6 +31,9 @@ struct source {
   char file[1024], kernel[128], signature[8192], constants[4096];
   const char *constant_list[MAX_CONSTANTS];
   size_t constant_count;
+  char folders[2048]; /* that modules are imported from */
+  const char *folder_list[MAX_FOLDERS];
+  size_t folder_count;
   char *text; /* owned */
   size_t length;
   char target[32]; /* older than the device's; or "" */
@@ -63,7 +67,13 @@ struct timing {
 /* The kernels of data.py for one type of elements. */
 struct data_kernels {
   char type[12];
-  tile_module *draw, *compare, *widen;
+  tile_module *draw, *bits, *compare, *widen;
+};
+
+/* Where a case that fails is given up, with --keep-going. */
+struct trap {
+  jmp_buf jump;
+  char reason[1024];
 };
 
 struct bench {
@@ -78,9 +88,14 @@ struct bench {
   bool each; /* configuration in a row of its own */
   double repeat_ms;
   const char *only;
-  size_t shard, shards; /* every how-many-eth case, from which one on; 0: all */
-  size_t case_number;   /* from 1 */
-  char name[64], shape[64];
+  size_t shard, shards;        /* every how-many-eth case, from which one on; 0: all */
+  size_t case_number;          /* from 1 */
+  size_t from;                 /* how many cases are left out */
+  unsigned seconds;            /* that a case may take; 0: for ever */
+  struct trap *trap;           /* or NULL */
+  bool is_given_up;            /* this case is */
+  double comparing, measuring; /* seconds */
+  char name[128], shape[64];
   double bytes, flops, tolerance;
   struct buffer buffers[MAX_BUFFERS];
   size_t buffer_count;
@@ -91,9 +106,11 @@ struct bench {
   int line;
 };
 
-/* Ends the program with the manifest's line, `what`, and `word` in quotes. */
+/* Ends the program with the text, or the case with --keep-going. */
+_Noreturn void stop(const struct bench *bench, const char *text);
+/* The same with the manifest's line, `what`, and `word` in quotes. */
 _Noreturn void fail(const struct bench *bench, const char *what, const char *word);
-/* Ends the program if there is a failure. */
+/* The same if there is a failure. */
 void check(const struct bench *bench, tile_status status);
 
 /* --- manifest.c: a line, a thing of the case -------------------------------------------------- */
@@ -135,7 +152,7 @@ void data_mark_output(struct bench *bench, struct buffer *buffer);
 void data_reset(struct bench *bench);
 /* Keeps an output as what others are compared with. */
 void data_keep(struct bench *bench, struct buffer *buffer);
-/* Ends the program when an output is further from the reference than the case tolerates. */
+/* Stops when an output is further from the reference than the case tolerates. */
 void data_compare(struct bench *bench, const struct buffer *buffer, const struct kernel *other);
 void data_destroy(struct buffer *buffer);
 void data_unload(struct bench *bench);

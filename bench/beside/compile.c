@@ -90,6 +90,8 @@ static tile_status import_and_compile(struct bench *bench, tile_compiler **compi
                                 .signature = source->signature,
                                 .constants = source->constant_list,
                                 .constant_count = source->constant_count,
+                                .import_folders = source->folder_list,
+                                .import_folder_count = source->folder_count,
                                 .target = *source->target ? source->target : NULL};
   tile_blob module;
   tile_status status = *compiler ? NULL : tile_compiler_create(compiler);

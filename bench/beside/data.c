@@ -45,13 +45,18 @@ static const struct data_kernels *kernels_for(struct bench *bench, const char *t
   struct data_kernels *kernels = &bench->types[bench->type_count++];
   char signature[128];
   snprintf(kernels->type, sizeof kernels->type, "%s", type);
-  snprintf(signature, sizeof signature, "*%s:16, i64, i32, fp32, %d, %d", type,
-           is_float(type) ? 1 : 100, BLOCK);
+  snprintf(signature, sizeof signature, "*%s:16, i64, i32, fp32, fp32, %d", type, BLOCK);
   kernels->draw = compile_data_kernel(bench, "draw_kernel", signature);
-  snprintf(signature, sizeof signature, "*%s:16, *%s:16, *fp64:16, *fp64:16, i64, %d, %d", type,
-           type, STEPS, BLOCK);
+  if (!is_float(type)) {
+    snprintf(signature, sizeof signature, "*%s:16, i64, i32, %d", type, BLOCK);
+    kernels->bits = compile_data_kernel(bench, "bits_kernel", signature);
+  }
+  /* fp8 is widened in two steps. */
+  const char *first = strncmp(type, "fp8", 3) == 0 ? "tl.float32" : "tl.float64";
+  snprintf(signature, sizeof signature, "*%s:16, *%s:16, *fp64:16, *fp64:16, i64, %s, %d, %d", type,
+           type, first, STEPS, BLOCK);
   kernels->compare = compile_data_kernel(bench, "compare_kernel", signature);
-  snprintf(signature, sizeof signature, "*%s:16, *fp64:16, i64, i64, %d", type, BLOCK);
+  snprintf(signature, sizeof signature, "*%s:16, *fp64:16, i64, i64, %s, %d", type, first, BLOCK);
   kernels->widen = compile_data_kernel(bench, "widen_kernel", signature);
   return kernels;
 }
@@ -59,6 +64,7 @@ static const struct data_kernels *kernels_for(struct bench *bench, const char *t
 void data_unload(struct bench *bench) {
   for (size_t i = 0; i < bench->type_count; i++) {
     tile_module_unload(bench->types[i].draw);
+    tile_module_unload(bench->types[i].bits);
     tile_module_unload(bench->types[i].compare);
     tile_module_unload(bench->types[i].widen);
   }
@@ -75,13 +81,39 @@ static size_t launch_over(struct bench *bench, tile_module *module, size_t count
 
 /* --- Contents --------------------------------------------------------------------------------- */
 
+/* What stands after the colon of "scaled:0.5"; NULL for another fill. */
+static const char *operand_of(const struct buffer *buffer, const char *fill) {
+  size_t length = strlen(fill);
+  bool is_it = strncmp(buffer->fill, fill, length) == 0 && buffer->fill[length] == ':';
+  return is_it ? buffer->fill + length + 1 : NULL;
+}
+
 static bool has_fill(const struct buffer *buffer, const char *fill) {
   return strcmp(buffer->fill, fill) == 0;
 }
 
-/* Random, or else the same byte everywhere. */
-static bool is_random(const struct buffer *buffer) {
-  return has_fill(buffer, "rand") || has_fill(buffer, "positive");
+/* The same byte everywhere. */
+static bool is_uniform(const struct buffer *buffer) {
+  return has_fill(buffer, "poison") || has_fill(buffer, "scratch") || has_fill(buffer, "zero");
+}
+
+/* Random numbers between two; both are equal for "value:X". False for another fill. */
+static bool range_of(const struct buffer *buffer, float *low, float *high) {
+  const char *scale = operand_of(buffer, "scaled"), *value = operand_of(buffer, "value");
+  bool is_number = is_float(buffer->type);
+  *low = is_number ? -1.0f : 0.0f;
+  *high = is_number ? 1.0f : 100.0f;
+  if (has_fill(buffer, "positive"))
+    *low = is_number ? 0.01f : 1.0f;
+  else if (has_fill(buffer, "negative"))
+    *high = is_number ? -0.01f : 0.0f;
+  else if (scale)
+    *low = -(*high = strtof(scale, NULL));
+  else if (value)
+    *low = *high = strtof(value, NULL);
+  else
+    return has_fill(buffer, "rand");
+  return true;
 }
 
 static void fill_bytes(struct bench *bench, const struct buffer *buffer) {
@@ -93,27 +125,46 @@ static void copy(struct bench *bench, tile_buffer *to, const tile_buffer *from) 
   check(bench, tile_buffer_copy(to, 0, from, 0, tile_buffer_bytes(from), NULL));
 }
 
+static void fill_from_file(struct bench *bench, const struct buffer *buffer, const char *name) {
+  char path[2048];
+  snprintf(path, sizeof path, "%s/%s", bench->folder, name);
+  FILE *file = fopen(path, "rb");
+  char *bytes = malloc(buffer->bytes);
+  bool is_whole = file && bytes && fread(bytes, 1, buffer->bytes, file) == buffer->bytes;
+  if (file)
+    fclose(file);
+  if (!is_whole)
+    fail(bench, "cannot read all elements from", path);
+  check(bench, tile_buffer_write(buffer->device, 0, bytes, buffer->bytes, NULL));
+  free(bytes);
+}
+
 void data_create(struct bench *bench, struct buffer *buffer, int seed) {
-  bool is_known = is_random(buffer) || has_fill(buffer, "poison") || has_fill(buffer, "scratch") ||
-                  has_fill(buffer, "zero");
-  if (!is_known || buffer->count == 0)
-    fail(bench, "not rand, poison, zero, positive or scratch, or no elements:", buffer->fill);
+  float low, high;
+  bool is_range = range_of(buffer, &low, &high);
+  const char *file = operand_of(buffer, "file");
+  bool is_bits = has_fill(buffer, "bytes") && !is_float(buffer->type);
+  if (!(is_range || is_bits || file || is_uniform(buffer)) || buffer->count == 0)
+    fail(bench, "no such fill, or no elements:", buffer->fill);
   check(bench, tile_buffer_create(bench->device, buffer->bytes, &buffer->device));
-  if (!is_random(buffer)) {
-    fill_bytes(bench, buffer);
-    return;
-  }
-  float low = has_fill(buffer, "positive") ? 0.01f : is_float(buffer->type) ? -1.0f : 0.0f;
   tile_argument arguments[] = {tile_argument_buffer(buffer->device),
                                tile_argument_i64((int64_t)buffer->count), tile_argument_i32(seed),
-                               tile_argument_f32(low)};
-  launch_over(bench, kernels_for(bench, buffer->type)->draw, buffer->count, BLOCK, arguments, 4);
+                               tile_argument_f32(low), tile_argument_f32(high)};
+  if (is_uniform(buffer))
+    fill_bytes(bench, buffer);
+  else if (file)
+    fill_from_file(bench, buffer, file);
+  else
+    launch_over(bench,
+                is_bits ? kernels_for(bench, buffer->type)->bits
+                        : kernels_for(bench, buffer->type)->draw,
+                buffer->count, BLOCK, arguments, is_bits ? 3 : 5);
 }
 
 void data_mark_output(struct bench *bench, struct buffer *buffer) {
   buffer->is_output = true;
   check(bench, tile_buffer_create(bench->device, buffer->bytes, &buffer->reference));
-  if (!is_random(buffer))
+  if (is_uniform(buffer))
     return;
   check(bench, tile_buffer_create(bench->device, buffer->bytes, &buffer->initial));
   copy(bench, buffer->initial, buffer->device);
@@ -166,9 +217,10 @@ static _Noreturn void report(struct bench *bench, const struct buffer *buffer,
   size_t i = 0;
   while (i + 1 < CHUNK && is_within(most, reference[i], data[i]))
     i++;
-  fprintf(stderr, "beside: error: %s %s: %s[%zu] is %.9g in ours, %.9g in %s (%s)\n", bench->name,
-          bench->shape, buffer->name, first + i, reference[i], data[i], other->name, other->label);
-  exit(1);
+  char text[512];
+  snprintf(text, sizeof text, "%s %s: %s[%zu] is %.9g in ours, %.9g in %s (%s)", bench->name,
+           bench->shape, buffer->name, first + i, reference[i], data[i], other->name, other->label);
+  stop(bench, text);
 }
 
 void data_compare(struct bench *bench, const struct buffer *buffer, const struct kernel *other) {

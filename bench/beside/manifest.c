@@ -60,7 +60,7 @@ static char *read_file(const struct bench *bench, const char *path, size_t *leng
 /* --- Buffers and kernels ---------------------------------------------------------------------- */
 
 void begin_case(struct bench *bench, const char *line) {
-  if (sscanf(line, "case %63s %63s", bench->name, bench->shape) != 2)
+  if (sscanf(line, "case %127s %63s", bench->name, bench->shape) != 2)
     fail(bench, "not NAME SHAPE:", line);
   bench->bytes = number_of(line, "bytes", 0);
   bench->flops = number_of(line, "flops", 0);
@@ -72,7 +72,7 @@ void add_buffer(struct bench *bench, const char *line) {
     fail(bench, "too many buffers", line);
   struct buffer *buffer = &bench->buffers[bench->buffer_count++];
   *buffer = (struct buffer){0};
-  if (sscanf(line, "buffer %31s %11s %zu %11s", buffer->name, buffer->type, &buffer->count,
+  if (sscanf(line, "buffer %31s %11s %zu %63s", buffer->name, buffer->type, &buffer->count,
              buffer->fill) != 4)
     fail(bench, "not NAME TYPE COUNT FILL:", line);
   buffer->bytes = buffer->count * type_bytes(bench, buffer->type);
@@ -139,6 +139,14 @@ static struct kernel *add_kernel(struct bench *bench, const char *name, const ch
   return kernel;
 }
 
+/* The words of a list, which is cut up. */
+static size_t split(char *list, const char **words, size_t most) {
+  size_t count = 0;
+  for (char *word; count < most && (word = strsep(&list, ",")) && *word;)
+    words[count++] = word;
+  return count;
+}
+
 /* What the line has compiled, without the pass `skip`. */
 static struct source *read_source(struct bench *bench, const char *line, const char *skip) {
   struct source *source = calloc(1, sizeof *source);
@@ -148,6 +156,7 @@ static struct source *read_source(struct bench *bench, const char *line, const c
   need_word(bench, line, "kernel", source->kernel, sizeof source->kernel);
   need_word(bench, line, "signature", source->signature, sizeof source->signature);
   word_of(line, "constexpr", source->constants, sizeof source->constants);
+  word_of(line, "imports", source->folders, sizeof source->folders);
   word_of(line, "target", source->target, sizeof source->target);
   snprintf(source->skip, sizeof source->skip, "%s", skip);
   tile_compile_options *options = &source->options;
@@ -160,9 +169,8 @@ static struct source *read_source(struct bench *bench, const char *line, const c
                source->signature, source->constants, source->target, options->num_warps,
                options->num_stages, (int)options->fewer_warps, skip) < 0)
     fail(bench, "no memory for", "ours");
-  char *rest = source->constants, *word;
-  while ((word = strsep(&rest, ",")) && *word && source->constant_count < MAX_CONSTANTS)
-    source->constant_list[source->constant_count++] = word;
+  source->constant_count = split(source->constants, source->constant_list, MAX_CONSTANTS);
+  source->folder_count = split(source->folders, source->folder_list, MAX_FOLDERS);
   source->text = read_file(bench, source->file, &source->length);
   return source;
 }

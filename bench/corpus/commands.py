@@ -12,6 +12,7 @@ import tempfile
 import time
 import zipfile
 
+import measure
 import table
 
 TARGETS = ("sm_80", "sm_90a")
@@ -185,6 +186,40 @@ def lines(options, packages):
         print(shlex.join(kernel.flags(options.folder)))
 
 
+# --- copy -----------------------------------------------------------------------------------------
+
+
+def files_of(options, kernel):
+    """The kernel's file and those that importing it reads, with the folders' own files."""
+    run = Run([options.translate, "--list-imports"] + kernel.flags(options.folder))
+    files = {line for line in run.out.splitlines() if os.path.isfile(line)}
+    return files | {kernel.path(options.folder)}
+
+
+def copy(options, packages):
+    """What the kernels need, for a machine that has no network."""
+    kernels = kernels_of(packages, options.only)
+    files = set().union(*in_parallel(lambda k: files_of(options, k), kernels, options.jobs))
+    for file in files:
+        to = os.path.join(options.to, os.path.relpath(file, options.folder))
+        os.makedirs(os.path.dirname(to), exist_ok=True)
+        shutil.copyfile(file, to)
+    print(f"{len(files)} files")
+
+
+# --- run ------------------------------------------------------------------------------------------
+
+
+def run_all(options, packages):
+    target = options.targets[-1]
+
+    def to_cubin(kernel):
+        return Run([options.translate, "--tile-to-cubin", "--target", target, "-o", os.devnull]
+                   + kernel.flags(options.folder))
+    kernels = [k for k in kernels_of(packages, options.only) if k.runs_on(target)]
+    return measure.run(options, lambda ks: in_parallel(to_cubin, ks, options.jobs), kernels)
+
+
 # --- fetch ----------------------------------------------------------------------------------------
 
 
@@ -237,7 +272,8 @@ def fetch(options, packages):
 # --- The command line -----------------------------------------------------------------------------
 
 
-VERBS = {"fetch": fetch, "compile": compile_all, "passes": passes, "lines": lines}
+VERBS = {"fetch": fetch, "compile": compile_all, "passes": passes, "lines": lines, "copy": copy,
+         "run": run_all}
 
 
 def main():
@@ -249,6 +285,14 @@ def main():
     parser.add_argument("--only", action="append")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--targets", default=",".join(TARGETS))
+    parser.add_argument("--to", type=os.path.realpath)
+    parser.add_argument("--out", type=os.path.realpath,
+                        default=os.path.join(ROOT, "build", "bench-corpus"))
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--seconds", type=int, default=30)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--repeat-ms", type=float, default=25)
     options = parser.parse_args()
     options.targets = options.targets.split(",")
     options.translate = os.path.join(options.build, "bin", "tile-translate")
