@@ -109,6 +109,11 @@ def cpu_seconds():
     return sum(u.ru_utime + u.ru_stime for u in usages)
 
 
+def parameters_of(ptx):
+    """Of the kernel; the last two are pointers to scratch."""
+    return ptx.partition(".entry")[2].partition(")")[0].count(".param")
+
+
 def compile_by_triton(options, kernel, name):
     import triton
     from triton.backends.compiler import GPUTarget
@@ -124,6 +129,10 @@ def compile_by_triton(options, kernel, name):
     milliseconds = 1000 * (cpu_seconds() - begin)
     with open(os.path.join(options.out, name + ".cubin"), "wb") as file:
         file.write(compiled.asm["cubin"])
+    count = parameters_of(compiled.asm["ptx"])
+    passed = sum(word_of(a, "buffer") is not None for a in kernel.arguments) + 2
+    if count != passed:
+        raise ValueError(f"the code takes {count} parameters, the table passes {passed}")
     metadata = compiled.metadata
     return {"ms": milliseconds, "symbol": metadata.name, "warps": metadata.num_warps,
             "shared": metadata.shared, "scratch": getattr(metadata, "global_scratch_size", 0)}
@@ -156,6 +165,8 @@ def prepare_all(options, kernels):
     while waiting or running:
         while waiting and len(running) < options.jobs:
             i, kernel = waiting.pop(0)
+            if os.path.exists(result := os.path.join(options.out, f"{i}.json")):
+                os.remove(result)
             process = fork.Process(target=prepare, args=(options, kernel, str(i)))
             process.start()
             running.append((process, time.monotonic() + SECONDS))
@@ -181,22 +192,15 @@ def read_result(options, name):
 # --- The manifest ---------------------------------------------------------------------------------
 
 
-def word_of(argument, buffers):
-    """As bench/beside.c passes it; None for what is folded."""
+def word_of(argument, name):
+    """As bench/beside.c passes it; None for what is folded. `name`: a buffer's."""
     if argument is None or table.entry_of(argument) == "1":
         return None
     if isinstance(argument, table.Buffer):
-        return f"b{buffers.index(argument)}"
+        return name
     if argument.type == "fp32":
         return f"f32:{float(argument.value)!r}"
     return f"{argument.type}:{int(argument.value)}"
-
-
-class Identical(list):
-    """A list that finds elements by identity."""
-
-    def index(self, element):
-        return next(i for i, e in enumerate(self) if e is element)
 
 
 def tolerance_of(kernel):
@@ -205,8 +209,10 @@ def tolerance_of(kernel):
 
 
 def lines_of(options, kernel, name, result):
-    buffers = Identical(a for a in kernel.arguments if isinstance(a, table.Buffer))
-    words = [word_of(a, buffers) for a in kernel.arguments]
+    buffers = [a for a in kernel.arguments if isinstance(a, table.Buffer)]
+    names = iter([f"b{i}" for i in range(len(buffers))])
+    words = [word_of(a, next(names) if isinstance(a, table.Buffer) else None)
+             for a in kernel.arguments]
     words = ",".join(w for w in words if w)
     grid = ",".join(map(str, kernel.grid))
     yield f"case {kernel.id} {'x'.join(map(str, kernel.grid))} tolerance={tolerance_of(kernel)}"
