@@ -67,8 +67,12 @@ void fail(const struct bench *bench, const char *what, const char *word) {
 }
 
 void check(const struct bench *bench, tile_status status) {
-  if (status)
-    fail(bench, bench->name, tile_status_message(status));
+  if (!status)
+    return;
+  char text[1024];
+  snprintf(text, sizeof text, "%s", tile_status_message(status));
+  tile_status_free(status);
+  fail(bench, bench->name, text);
 }
 
 /* Seconds since the last call, added to *total. */
@@ -143,11 +147,14 @@ static bool attempt(struct bench *bench, char *line) {
 
 static bool is_usable(struct bench *bench) {
   char byte;
-  tile_buffer *buffer;
+  tile_buffer *buffer = NULL;
   tile_status status = tile_buffer_create(bench->device, 1, &buffer);
   if (!status)
     status = tile_buffer_read(buffer, 0, &byte, 1, NULL);
-  return !status;
+  bool is_good = !status;
+  tile_status_free(status);
+  tile_buffer_destroy(buffer);
+  return is_good;
 }
 
 /* The case's row; words of the reason that a table of commas would not bear are changed. */

@@ -110,7 +110,7 @@ struct bench {
 _Noreturn void stop(const struct bench *bench, const char *text);
 /* The same with the manifest's line, `what`, and `word` in quotes. */
 _Noreturn void fail(const struct bench *bench, const char *what, const char *word);
-/* The same if there is a failure. */
+/* The same if there is a failure, which is taken. */
 void check(const struct bench *bench, tile_status status);
 
 /* --- manifest.c: a line, a thing of the case -------------------------------------------------- */

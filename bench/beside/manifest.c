@@ -204,7 +204,8 @@ void add_ours(struct bench *bench, const char *line) {
   for (char *comma; (comma = strchr(name, ','));)
     *comma = '+';
   struct kernel *kernel = add_kernel(bench, name, line);
-  check(bench, source->status);
+  if (source->status)
+    fail(bench, bench->name, tile_status_message(source->status));
   kernel->unchanged = source->whole && !source->module;
   check(bench, tile_module_kernel(kernel->unchanged ? source->whole->module : source->module, NULL,
                                   &kernel->kernel));
