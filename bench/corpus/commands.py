@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The verbs of bench/corpus.sh that need no GPU; see there."""
 import argparse
+import ast
 import concurrent.futures
 import os
 import re
@@ -189,11 +190,33 @@ def lines(options, packages):
 # --- copy -----------------------------------------------------------------------------------------
 
 
+def places_of(node, file, folders):
+    """Where the modules of an import statement may lie."""
+    if isinstance(node, ast.Import):
+        return [os.path.join(f, *a.name.split(".")) for a in node.names for f in folders]
+    if node.level:
+        above = [".."] * (node.level - 1)
+        folders = [os.path.normpath(os.path.join(os.path.dirname(file), *above))]
+    bases = [os.path.join(f, *(node.module or "").split(".")) for f in folders]
+    return bases + [os.path.join(base, a.name) for base in bases for a in node.names]
+
+
+def imported_by(file, folders):
+    """What a file itself names: Triton looks at names that we do not need."""
+    with open(file, encoding="utf-8") as text:
+        nodes = [n for n in ast.walk(ast.parse(text.read()))
+                 if isinstance(n, (ast.Import, ast.ImportFrom))]
+    places = [place for node in nodes for place in places_of(node, file, folders)]
+    files = [name for p in places for name in (p + ".py", os.path.join(p, "__init__.py"))]
+    return {name for name in files if os.path.isfile(name)}
+
+
 def files_of(options, kernel):
-    """The kernel's file and those that importing it reads, with the folders' own files."""
+    """The kernel's file and those that importing it reads."""
     run = Run([options.translate, "--list-imports"] + kernel.flags(options.folder))
     files = {line for line in run.out.splitlines() if os.path.isfile(line)}
-    return files | {kernel.path(options.folder)}
+    path = kernel.path(options.folder)
+    return files | {path} | imported_by(path, kernel.import_folders(options.folder))
 
 
 def copy(options, packages):

@@ -110,9 +110,12 @@ class Kernel:
                  "--kernel", self.name, "--signature", self.signature()]
         for name, value in self.constants.items():
             flags += ["--constexpr", f"{name}={value}"]
-        for folder in self.imports:
-            flags += ["-I", os.path.normpath(os.path.join(root, self.folder, folder))]
+        for folder in self.import_folders(root):
+            flags += ["-I", folder]
         return flags + [self.path(root)]
+
+    def import_folders(self, root):
+        return [os.path.normpath(os.path.join(root, self.folder, f)) for f in self.imports]
 
     def path(self, root):
         return os.path.join(root, self.folder, self.file)

@@ -117,9 +117,8 @@ def parameters_of(ptx):
 def compile_by_triton(options, kernel, name):
     import triton
     from triton.backends.compiler import GPUTarget
-    folders = [os.path.normpath(os.path.join(options.folder, kernel.folder, f))
-               for f in kernel.imports]
-    function = packages.load_kernel(kernel.path(options.folder), kernel.name, folders,
+    function = packages.load_kernel(kernel.path(options.folder), kernel.name,
+                                    kernel.import_folders(options.folder),
                                     triton.runtime.JITFunction)
     target = GPUTarget("cuda", int(re.search(r"\d+", options.target)[0]), 32)
     begin = cpu_seconds()
@@ -221,8 +220,7 @@ def lines_of(options, kernel, name, result):
         yield f"buffer b{i} {kind} {buffer.count} {fill}"
     yield "output " + " ".join(f"b{i}" for i, b in enumerate(buffers) if b.is_result)
     constants = ",".join(f"{k}={v}" for k, v in kernel.constants.items())
-    folders = ",".join(os.path.normpath(os.path.join(options.folder, kernel.folder, f))
-                       for f in kernel.imports)
+    folders = ",".join(kernel.import_folders(options.folder))
     yield (f"ours file={kernel.path(options.folder)} kernel={kernel.name} imports={folders} "
            f"signature={','.join(map(table.entry_of, kernel.arguments))} constexpr={constants} "
            f"warps={kernel.num_warps} stages={kernel.num_stages} grid={grid} args={words}")
