@@ -40,6 +40,11 @@ struct op_spec {
   .attribute_count = COUNT_OF(MlirNamedAttribute, __VA_ARGS__)
 #define REGIONS(...)                                                                               \
   .regions = (MlirRegion[]){__VA_ARGS__}, .region_count = COUNT_OF(MlirRegion, __VA_ARGS__)
+/* The same for lists of any length: an array, and how many of it. */
+#define INS(list, count) .in = (list), .in_count = (count)
+#define OUTS(list, count) .out = (list), .out_count = (count)
+#define ATTRIBUTE_LIST(list, count) .attributes = (list), .attribute_count = (count)
+#define REGION_LIST(list, count) .regions = (list), .region_count = (count)
 
 MlirOperation build_op(struct builder *b, const struct op_spec *spec);
 /* The first result of the new operation. */

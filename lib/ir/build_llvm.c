@@ -27,17 +27,11 @@ MlirValue build_gep(struct builder *b, MlirType element, MlirValue pointer, Mlir
   MlirType type = mlirValueGetType(pointer);
   bool indexed = !mlirValueIsNull(index);
   int32_t indices[] = {indexed ? INT32_MIN : (int32_t)constant}; /* the least: an operand */
-  MlirNamedAttribute attributes[] = {
-      attribute_named(b->context, "elem_type", mlirTypeAttrGet(element)),
-      attribute_named(b->context, "rawConstantIndices",
-                      attribute_dense_i32(b->context, 1, indices))};
-  return build_value(b, &(struct op_spec){.name = "llvm.getelementptr",
-                                          .in = (MlirValue[]){pointer, index},
-                                          .in_count = indexed ? 2 : 1,
-                                          .out = &type,
-                                          .out_count = 1,
-                                          .attributes = attributes,
-                                          .attribute_count = 2});
+  MlirValue in[] = {pointer, index};
+  return BUILD(b, "llvm.getelementptr", INS(in, indexed ? 2 : 1), OUT(type),
+               ATTRIBUTES(attribute_named(b->context, "elem_type", mlirTypeAttrGet(element)),
+                          attribute_named(b->context, "rawConstantIndices",
+                                          attribute_dense_i32(b->context, 1, indices))));
 }
 
 /* --- Symbols ---------------------------------------------------------------------------------- */
@@ -77,8 +71,7 @@ MlirAttribute build_global(struct builder *b, const struct llvm_global *global) 
     attributes[count++] = attribute_named(context, "constant", mlirUnitAttrGet(context));
   if (global->alignment)
     attributes[count++] = llvm_alignment(context, global->alignment);
-  BUILD_OP(b, "llvm.mlir.global", REGIONS(mlirRegionCreate()), .attributes = attributes,
-           .attribute_count = count);
+  BUILD_OP(b, "llvm.mlir.global", REGIONS(mlirRegionCreate()), ATTRIBUTE_LIST(attributes, count));
   return mlirFlatSymbolRefAttrGet(context, ref(global->name));
 }
 
@@ -114,8 +107,7 @@ MlirOperation build_llvm_call(struct builder *b, const char *name, intptr_t coun
   MlirContext context = b->context;
   int32_t segments[] = {(int32_t)count, 0};
   return BUILD_OP(
-      b, "llvm.call", .in = in, .in_count = count, .out = &result,
-      .out_count = !mlirTypeIsNull(result),
+      b, "llvm.call", INS(in, count), .out = &result, .out_count = !mlirTypeIsNull(result),
       ATTRIBUTES(
           attribute_named(context, "callee", mlirFlatSymbolRefAttrGet(context, ref(name))),
           attribute_named(context, "operandSegmentSizes",

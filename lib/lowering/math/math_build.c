@@ -162,7 +162,7 @@ struct pair p_mul(struct maths *m, MlirValue x, MlirValue y) {
 enum { MAX_BRANCH_RESULTS = 4 };
 
 static void yield(struct maths *m, const char *name, const MlirValue *values, int count) {
-  build_op(&m->lw->b, &(struct op_spec){.name = name, .in = values, .in_count = count});
+  BUILD_OP(&m->lw->b, name, INS(values, count));
 }
 
 void build_branch(struct maths *m, MlirValue condition, math_branch *then, const void *data,
@@ -173,13 +173,8 @@ void build_branch(struct maths *m, MlirValue condition, math_branch *then, const
   MlirType types[MAX_BRANCH_RESULTS];
   for (int i = 0; i < count; i++)
     types[i] = mlirValueGetType(otherwise[i]);
-  MlirOperation branch = build_op(b, &(struct op_spec){.name = "scf.if",
-                                                       .in = &condition,
-                                                       .in_count = 1,
-                                                       .out = types,
-                                                       .out_count = count,
-                                                       .regions = regions,
-                                                       .region_count = 2});
+  MlirOperation branch =
+      BUILD_OP(b, "scf.if", INS(&condition, 1), OUTS(types, count), REGION_LIST(regions, 2));
   struct builder outside = *b;
   *b = builder_at_end(b->context, blocks[0], outside.location);
   then(m, data, results);
@@ -204,13 +199,8 @@ void build_loop(struct maths *m, math_condition *condition, math_step *step, con
     types[i] = mlirValueGetType(values[i]);
   MlirRegion regions[] = {region_with_block(b, count, types), region_with_block(b, count, types)};
   MlirBlock blocks[] = {mlirRegionGetFirstBlock(regions[0]), mlirRegionGetFirstBlock(regions[1])};
-  MlirOperation loop = build_op(b, &(struct op_spec){.name = "scf.while",
-                                                     .in = values,
-                                                     .in_count = count,
-                                                     .out = types,
-                                                     .out_count = count,
-                                                     .regions = regions,
-                                                     .region_count = 2});
+  MlirOperation loop =
+      BUILD_OP(b, "scf.while", INS(values, count), OUTS(types, count), REGION_LIST(regions, 2));
   struct builder outside = *b;
   MlirValue inside[MAX_BRANCH_RESULTS + 1];
   *b = builder_at_end(b->context, blocks[0], outside.location);

@@ -178,14 +178,8 @@ static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, 
       p->shape.saturate ? attribute_named(context, "saturate", mlirUnitAttrGet(context))
                         : attribute_named(context, "c_type", dot_type(lw, MMA_F16))};
   MlirOperation mma =
-      build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.mma",
-                                         .in = in,
-                                         .in_count = count,
-                                         .out = out,
-                                         .out_count = counts[2],
-                                         .attributes = attributes,
-                                         .attribute_count =
-                                             p->shape.c == MMA_F16 || p->shape.saturate ? 5 : 4});
+      BUILD_OP(&lw->b, "tile_ptx.mma", INS(in, count), OUTS(out, counts[2]),
+               ATTRIBUTE_LIST(attributes, p->shape.c == MMA_F16 || p->shape.saturate ? 5 : 4));
   for (int i = 0; i < counts[2]; i++)
     c[i] = op_result(mma, i);
 }
@@ -306,9 +300,10 @@ static void record(struct product *p, struct lowered *result, uint32_t place, in
   int64_t size = 2;
   MlirValue pair =
       BUILD(&lw->b, "llvm.bitcast", IN(word), OUT(mlirVectorTypeGet(1, &size, result->type)));
+  MlirValue halves[2];
+  split_vector(lw, pair, halves, 2);
   for (int j = 0; j < 2; j++)
-    result->base[accumulator(p, place, 2 * i + j)] = BUILD(
-        &lw->b, "llvm.extractelement", IN(pair, constant_integer(lw, 32, j)), OUT(result->type));
+    result->base[accumulator(p, place, 2 * i + j)] = halves[j];
 }
 
 /* --- The operation ---------------------------------------------------------------------------- */

@@ -229,13 +229,8 @@ static void build_through(struct lowering *lw, const char *name, const struct th
       attribute_named(context, "resultSegmentSizes", attribute_dense_i32(context, 2, counts))};
   if (attribute)
     attributes[2] = *attribute;
-  MlirOperation op = build_op(&lw->b, &(struct op_spec){.name = name,
-                                                        .in = in,
-                                                        .in_count = next,
-                                                        .out = out,
-                                                        .out_count = next,
-                                                        .attributes = attributes,
-                                                        .attribute_count = attribute ? 3 : 2});
+  MlirOperation op = BUILD_OP(&lw->b, name, INS(in, next), OUTS(out, next),
+                              ATTRIBUTE_LIST(attributes, attribute ? 3 : 2));
   for (int i = 0; i < next; i++)
     *to[i] = op_result(op, i);
 }
@@ -279,14 +274,8 @@ static void multiply(struct product *p, const MlirValue *a, int a_count, MlirVal
       attribute_named(context, "transpose_b", mlirBoolAttrGet(context, p->b.transposed)),
       attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 4, segments)),
       attribute_named(context, "c_type", dot_type(lw, MMA_F16))};
-  MlirOperation wgmma =
-      build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.wgmma",
-                                         .in = in,
-                                         .in_count = count,
-                                         .out = out,
-                                         .out_count = c_count,
-                                         .attributes = attributes,
-                                         .attribute_count = p->shape.c == MMA_F16 ? 7 : 6});
+  MlirOperation wgmma = BUILD_OP(&lw->b, "tile_ptx.wgmma", INS(in, count), OUTS(out, c_count),
+                                 ATTRIBUTE_LIST(attributes, p->shape.c == MMA_F16 ? 7 : 6));
   for (int i = 0; i < c_count; i++)
     c[i] = op_result(wgmma, i);
 }

@@ -90,14 +90,10 @@ static MlirValue pack_operand(struct instance *i, const struct lowered *register
   if (registers->pointer)
     value = BUILD(&lw->b, "llvm.ptrtoint", IN(value), OUT(integer_type(&lw->b, 64)));
   if (packing->together > 1) {
-    MlirType type = packed_type(packing);
-    MlirValue vector = BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
+    MlirValue elements[4];
     for (int k = 0; k < packing->together; k++)
-      vector = BUILD(&lw->b, "llvm.insertelement",
-                     IN(vector, register_value(lw, registers, r + k > last ? 0 : r + k),
-                        constant_integer(lw, 32, k)),
-                     OUT(type));
-    value = vector;
+      elements[k] = register_value(lw, registers, r + k > last ? 0 : r + k);
+    value = build_vector(lw, elements, packing->together);
   }
   unsigned bits = packing->bits * (unsigned)packing->together;
   MlirType word = integer_type(&lw->b, bits), class = class_type(lw, letter);
@@ -119,11 +115,11 @@ static void unpack_result(struct instance *i, struct lowered *registers,
   if (registers->pointer)
     value = BUILD(&lw->b, "llvm.inttoptr", IN(value), OUT(registers->type));
   value = cast(lw, value, packed_type(packing));
-  for (int k = 0; k < packing->together && r + k < registers->count; k++)
-    registers->base[r + k] = packing->together == 1 ? value
-                                                    : BUILD(&lw->b, "llvm.extractelement",
-                                                            IN(value, constant_integer(lw, 32, k)),
-                                                            OUT(packing->element));
+  int left = registers->count - r;
+  MlirValue elements[4];
+  split_vector(lw, value, elements, packing->together);
+  for (int k = 0; k < packing->together && k < left; k++)
+    registers->base[r + k] = elements[k];
 }
 
 /* --- Registers of the assembly ---------------------------------------------------------------- */
@@ -153,11 +149,7 @@ static MlirOperation build_call(struct instance *i, const MlirValue *in) {
   text_append(&text, assembly.data, assembly.length);
   text_append(&list, constraints.data, constraints.length);
   bool pure = mlirBoolAttrGetValue(mlirOperationGetAttributeByName(i->op, ref("pure")));
-  MlirOperation call = build_asm(&lw->b, text_string(&text), text_string(&list),
-                                 i->constraints.inputs, in, 1, &out, !pure);
-  text_free(&text);
-  text_free(&list);
-  return call;
+  return build_asm(&lw->b, &text, &list, i->constraints.inputs, in, 1, &out, !pure);
 }
 
 static MlirLogicalResult take_results(struct instance *i, MlirOperation call,

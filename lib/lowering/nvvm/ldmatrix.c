@@ -113,9 +113,7 @@ static void unpack(struct lowering *lw, struct matrices *m, MlirValue word, int 
   }
   MlirValue vector =
       BUILD(&lw->b, "llvm.bitcast", IN(word), OUT(mlirVectorTypeGet(1, &count, result->type)));
-  for (int i = 0; i < count; i++)
-    result->base[first + i] = BUILD(&lw->b, "llvm.extractelement",
-                                    IN(vector, constant_integer(lw, 32, i)), OUT(result->type));
+  split_vector(lw, vector, result->base + first, (int)count);
 }
 
 /* One instruction; `rest` is the number in the registers of rows_of. */
@@ -129,13 +127,8 @@ static void load_matrices(struct lowering *lw, MlirValue address, int rest, void
   MlirNamedAttribute attributes[] = {
       attribute_named(context, "count", attribute_integer(context, 32, count)),
       attribute_named(context, "transpose", mlirBoolAttrGet(context, m->transpose))};
-  MlirOperation load = build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.ldmatrix",
-                                                          .in = &address,
-                                                          .in_count = 1,
-                                                          .out = out,
-                                                          .out_count = count,
-                                                          .attributes = attributes,
-                                                          .attribute_count = 2});
+  MlirOperation load = BUILD_OP(&lw->b, "tile_ptx.ldmatrix", INS(&address, 1), OUTS(out, count),
+                                ATTRIBUTE_LIST(attributes, 2));
   for (int i = m->matrix_bits; i < m->count; i++)
     first |= (rest >> (i - m->matrix_bits) & 1) << m->bits[i];
   for (int i = 0; i < count; i++) {

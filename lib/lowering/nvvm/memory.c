@@ -9,14 +9,14 @@ static MlirValue always_if_null(struct lowering *lw, MlirValue predicate) {
 MlirValue nvvm_load(struct lowering *lw, const struct device_access *access, MlirValue other,
                     MlirType type) {
   MlirValue in[] = {access->address, always_if_null(lw, access->predicate), other};
-  return BUILD(&lw->b, "tile_ptx.load", .in = in, .in_count = mlirValueIsNull(other) ? 2 : 3,
-               OUT(type), .attributes = access->hints, .attribute_count = access->hint_count);
+  return BUILD(&lw->b, "tile_ptx.load", INS(in, mlirValueIsNull(other) ? 2 : 3), OUT(type),
+               ATTRIBUTE_LIST(access->hints, access->hint_count));
 }
 
 void nvvm_store(struct lowering *lw, const struct device_access *access, MlirValue value) {
   BUILD_OP(&lw->b, "tile_ptx.store",
            IN(access->address, value, always_if_null(lw, access->predicate)),
-           .attributes = access->hints, .attribute_count = access->hint_count);
+           ATTRIBUTE_LIST(access->hints, access->hint_count));
 }
 
 void nvvm_prefetch(struct lowering *lw, MlirValue address, MlirValue predicate) {
@@ -32,9 +32,8 @@ MlirValue nvvm_atomic(struct lowering *lw, const struct device_atomic *atomic) {
       attribute_named(context, "sem", mlirStringAttrGet(context, atomic->sem)),
       attribute_named(context, "scope", mlirStringAttrGet(context, atomic->scope)),
       attribute_named(context, "kind", mlirStringAttrGet(context, atomic->kind))};
-  return BUILD(&lw->b, cas ? "tile_ptx.atomic_cas" : "tile_ptx.atomic_rmw", .in = in,
-               .in_count = cas ? 4 : 3, OUT(mlirValueGetType(atomic->value)),
-               .attributes = attributes, .attribute_count = cas ? 2 : 3);
+  return BUILD(&lw->b, cas ? "tile_ptx.atomic_cas" : "tile_ptx.atomic_rmw", INS(in, cas ? 4 : 3),
+               OUT(mlirValueGetType(atomic->value)), ATTRIBUTE_LIST(attributes, cas ? 2 : 3));
 }
 
 /* --- Asynchronous copies ---------------------------------------------------------------------- */
@@ -45,7 +44,7 @@ void nvvm_copy(struct lowering *lw, MlirValue destination, MlirValue source, int
   MlirContext context = lw->session->context;
   MlirValue in[] = {destination, source, source_bytes, predicate};
   MlirAttribute cache = attribute_string(context, bytes == PAST_L1_BYTES ? "cg" : "ca");
-  BUILD_OP(&lw->b, "tile_ptx.cp_async", .in = in, .in_count = mlirValueIsNull(predicate) ? 3 : 4,
+  BUILD_OP(&lw->b, "tile_ptx.cp_async", INS(in, mlirValueIsNull(predicate) ? 3 : 4),
            ATTRIBUTES(attribute_named(context, "bytes", attribute_integer(context, 32, bytes)),
                       attribute_named(context, "cache", cache)));
 }

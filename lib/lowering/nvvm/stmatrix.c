@@ -38,11 +38,7 @@ static void store_matrices(struct lowering *lw, MlirValue address, int row, void
   }
   MlirNamedAttribute attribute = attribute_named(lw->session->context, "transpose",
                                                  mlirBoolAttrGet(lw->session->context, false));
-  build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.stmatrix",
-                                     .in = in,
-                                     .in_count = 1 + count,
-                                     .attributes = &attribute,
-                                     .attribute_count = 1});
+  BUILD_OP(&lw->b, "tile_ptx.stmatrix", INS(in, 1 + count), ATTRIBUTE_LIST(&attribute, 1));
 }
 
 void nvvm_matrix_stores(struct lowering *lw, const struct exchange *plan, MlirValue start,

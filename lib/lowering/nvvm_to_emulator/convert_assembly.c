@@ -160,10 +160,7 @@ static MlirValue build_operation(struct assembly *a, const char *operation, intp
                                  const MlirValue *sources, MlirType type) {
   size_t length = strlen(operation);
   if (strncmp(operation, "tile_emu_", 9) != 0)
-    return build_value(
-        &a->b,
-        &(struct op_spec){
-            .name = operation, .in = sources, .in_count = count, .out = &type, .out_count = 1});
+    return BUILD(&a->b, operation, INS(sources, count), OUTS(&type, 1));
   if (mlirTypeIsAVector(type))
     return build_pair(a, operation, count, sources, type);
   if (is_half(type) && strcmp(operation + length - 4, "_f32") == 0)

@@ -116,22 +116,19 @@ static void print_list(const struct words *words, unsigned first, struct text *o
     text_puts(out, "}");
 }
 
-MlirOperation build_asm(struct builder *b, const char *assembly, const char *constraints,
+MlirOperation build_asm(struct builder *b, struct text *assembly, struct text *constraints,
                         intptr_t in_count, const MlirValue *in, intptr_t out_count,
                         const MlirType *out, bool side_effects) {
   MlirContext context = b->context;
   MlirNamedAttribute attributes[] = {
-      attribute_named(context, "asm_string", attribute_string(context, assembly)),
-      attribute_named(context, "constraints", attribute_string(context, constraints)),
+      attribute_named(context, "asm_string", attribute_string(context, text_string(assembly))),
+      attribute_named(context, "constraints", attribute_string(context, text_string(constraints))),
       attribute_named(context, "has_side_effects", mlirUnitAttrGet(context)),
   };
-  return build_op(b, &(struct op_spec){.name = "llvm.inline_asm",
-                                       .in = in,
-                                       .in_count = in_count,
-                                       .out = out,
-                                       .out_count = out_count,
-                                       .attributes = attributes,
-                                       .attribute_count = side_effects ? 3 : 2});
+  text_free(assembly);
+  text_free(constraints);
+  return BUILD_OP(b, "llvm.inline_asm", INS(in, in_count), OUTS(out, out_count),
+                  ATTRIBUTE_LIST(attributes, side_effects ? 3 : 2));
 }
 
 char asm_letter(MlirType type) {
@@ -142,7 +139,7 @@ char asm_letter(MlirType type) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32 ? 'r' : 'l';
 }
 
-void build_asm_results(struct builder *b, const char *assembly, const char *constraints,
+void build_asm_results(struct builder *b, struct text *assembly, struct text *constraints,
                        intptr_t in_count, const MlirValue *in, intptr_t out_count,
                        const MlirType *out, bool side_effects, MlirValue *results) {
   MlirType type = llvm_struct(b->context, out_count, out);
@@ -196,10 +193,7 @@ static MlirLogicalResult load_to_asm(struct session *session, MlirOperation op) 
   text_printf(&assembly, ", [$%u];", n);
   MlirType types[MAX_WORDS] = {a.word_type, a.word_type, a.word_type, a.word_type};
   MlirValue words[MAX_WORDS];
-  build_asm_results(&b, text_string(&assembly), text_string(&constraints), in_count, in, n, types,
-                    true, words);
-  text_free(&assembly);
-  text_free(&constraints);
+  build_asm_results(&b, &assembly, &constraints, in_count, in, n, types, true, words);
   MlirValue value = join(&a, words);
   replace_op(op, &value);
   return SUCCESS;
@@ -229,9 +223,7 @@ static MlirLogicalResult store_to_asm(struct session *session, MlirOperation op)
   text_puts(&assembly, "[$0], ");
   print_list(&a.words, first, &assembly);
   text_puts(&assembly, ";");
-  build_asm(&b, text_string(&assembly), text_string(&constraints), in_count, in, 0, NULL, true);
-  text_free(&assembly);
-  text_free(&constraints);
+  build_asm(&b, &assembly, &constraints, in_count, in, 0, NULL, true);
   mlirOperationDestroy(op);
   return SUCCESS;
 }
@@ -261,11 +253,11 @@ static MlirLogicalResult template_to_asm(MlirOperation op, const struct op_info 
     in[i] = op_operand(op, i);
   intptr_t results = mlirOperationGetNumResults(op);
   MlirType type = results ? op_result_type(op, 0) : (MlirType){0};
-  struct text assembly = {0};
+  struct text assembly = {0}, constraints = {0};
   print_template(op, info->ptx, &assembly);
-  MlirOperation call = build_asm(&b, text_string(&assembly), info->constraints, count, in, results,
-                                 &type, info->effects != EFFECTS_PURE);
-  text_free(&assembly);
+  text_puts(&constraints, info->constraints);
+  MlirOperation call = build_asm(&b, &assembly, &constraints, count, in, results, &type,
+                                 info->effects != EFFECTS_PURE);
   MlirValue value = results ? op_result(call, 0) : (MlirValue){0};
   replace_op(op, &value);
   return SUCCESS;

@@ -6,12 +6,12 @@
 #include "ir/build_llvm.h"
 #include "ir/session.h"
 
-/* llvm.inline_asm. */
-MlirOperation build_asm(struct builder *b, const char *assembly, const char *constraints,
+/* llvm.inline_asm; both texts are taken. */
+MlirOperation build_asm(struct builder *b, struct text *assembly, struct text *constraints,
                         intptr_t in_count, const MlirValue *in, intptr_t out_count,
                         const MlirType *out, bool side_effects);
 /* An assembly with several results of any types: their values go to `results`. */
-void build_asm_results(struct builder *b, const char *assembly, const char *constraints,
+void build_asm_results(struct builder *b, struct text *assembly, struct text *constraints,
                        intptr_t in_count, const MlirValue *in, intptr_t out_count,
                        const MlirType *out, bool side_effects, MlirValue *results);
 /* The register class of a type: r, l, f, d. */

@@ -51,9 +51,7 @@ MlirLogicalResult copy_to_asm(struct session *session, MlirOperation op) {
               : is_choice ? ", n"
                           : ", $2",
               is_choice ? " }" : "");
-  build_asm(&b, text_string(&assembly), text_string(&constraints), count, in, 0, NULL, true);
-  text_free(&assembly);
-  text_free(&constraints);
+  build_asm(&b, &assembly, &constraints, count, in, 0, NULL, true);
   mlirOperationDestroy(op);
   return SUCCESS;
 }

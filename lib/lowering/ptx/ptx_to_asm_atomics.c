@@ -156,10 +156,7 @@ MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {
     print_half_loop(op, &carrier, always, &assembly);
   else
     (cas ? print_cas : print_rmw)(op, &carrier, always, &assembly);
-  MlirOperation call = build_asm(&b, text_string(&assembly), text_string(&constraints), count, in,
-                                 1, &carrier.type, true);
-  text_free(&assembly);
-  text_free(&constraints);
+  MlirOperation call = build_asm(&b, &assembly, &constraints, count, in, 1, &carrier.type, true);
   MlirValue old = cast(&b, op_result(call, 0), type);
   replace_op(op, &old);
   return SUCCESS;

@@ -55,10 +55,7 @@ MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op) {
     text_printf(&constraints, ",%c", asm_letter(op_operand_type(op, i)));
   }
   print_mma(&shape, &assembly);
-  build_asm_results(&b, text_string(&assembly), text_string(&constraints), operands, in, results,
-                    out, false, values);
-  text_free(&assembly);
-  text_free(&constraints);
+  build_asm_results(&b, &assembly, &constraints, operands, in, results, out, false, values);
   replace_op(op, values);
   return SUCCESS;
 }
@@ -88,10 +85,7 @@ MlirLogicalResult ldmatrix_to_asm(struct session *session, MlirOperation op) {
     text_puts(&constraints, "=r,");
   text_puts(&constraints, "l");
   print_matrix_access(op, true, (unsigned)count, &assembly);
-  build_asm_results(&b, text_string(&assembly), text_string(&constraints), 1, &pointer, count,
-                    types, true, values);
-  text_free(&assembly);
-  text_free(&constraints);
+  build_asm_results(&b, &assembly, &constraints, 1, &pointer, count, types, true, values);
   replace_op(op, values);
   return SUCCESS;
 }
@@ -112,9 +106,7 @@ MlirLogicalResult stmatrix_to_asm(struct session *session, MlirOperation op) {
     text_puts(&constraints, i ? ",r" : "l");
   }
   print_matrix_access(op, false, (unsigned)operands - 1, &assembly);
-  build_asm(&b, text_string(&assembly), text_string(&constraints), operands, in, 0, NULL, true);
-  text_free(&assembly);
-  text_free(&constraints);
+  build_asm(&b, &assembly, &constraints, operands, in, 0, NULL, true);
   mlirOperationDestroy(op);
   return SUCCESS;
 }

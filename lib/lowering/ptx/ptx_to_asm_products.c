@@ -149,12 +149,9 @@ static void build(struct group *group) {
   text_puts(&assembly, "\n\twgmma.commit_group.sync.aligned;");
   struct builder b = builder_before(group->commit);
   b.location = mlirOperationGetLocation(group->products[0]);
-  build_asm_results(&b, text_string(&assembly), text_string(&constraints), n + group->input_count,
-                    in, n, out, true, results);
+  build_asm_results(&b, &assembly, &constraints, n + group->input_count, in, n, out, true, results);
   for (int i = 0; i < n; i++)
     mlirValueReplaceAllUsesOfWith(group->last[i], results[i]);
-  text_free(&assembly);
-  text_free(&constraints);
 }
 
 /* Operations to destroy. */

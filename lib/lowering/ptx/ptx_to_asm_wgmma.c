@@ -65,12 +65,9 @@ static void replace_tied(MlirOperation op, struct text *assembly, struct text *c
   for (intptr_t i = 0; i < results; i++)
     out[i] = op_result_type(op, i);
   if (results)
-    build_asm_results(&b, text_string(assembly), text_string(constraints), operands, in, results,
-                      out, true, values);
+    build_asm_results(&b, assembly, constraints, operands, in, results, out, true, values);
   else
-    build_asm(&b, text_string(assembly), text_string(constraints), 0, NULL, 0, NULL, true);
-  text_free(assembly);
-  text_free(constraints);
+    build_asm(&b, assembly, constraints, 0, NULL, 0, NULL, true);
   replace_op(op, values);
   arena_destroy(&arena);
 }

@@ -87,25 +87,10 @@ static MlirValue emit_float_extremum(struct atomic *a, MlirValue address, MlirVa
 
 /* `vector` registers from r on, as one value. */
 static MlirValue pack(struct atomic *a, const struct lowered *registers, int r) {
-  struct lowering *lw = a->lw;
-  if (a->vector == 1)
-    return register_value(lw, registers, r);
-  MlirType type = mlirVectorTypeGet(1, (int64_t[]){a->vector}, registers->type);
-  MlirValue packed = BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
+  MlirValue elements[2];
   for (int i = 0; i < a->vector; i++)
-    packed = BUILD(&lw->b, "llvm.insertelement",
-                   IN(packed, register_value(lw, registers, r + i), constant_integer(lw, 32, i)),
-                   OUT(type));
-  return packed;
-}
-
-static void unpack(struct atomic *a, MlirValue packed, struct lowered *result, int r) {
-  struct lowering *lw = a->lw;
-  for (int i = 0; i < a->vector; i++)
-    result->base[r + i] = a->vector == 1
-                              ? packed
-                              : BUILD(&lw->b, "llvm.extractelement",
-                                      IN(packed, constant_integer(lw, 32, i)), OUT(result->type));
+    elements[i] = register_value(a->lw, registers, r + i);
+  return build_vector(a->lw, elements, a->vector);
 }
 
 static MlirValue emit_atomic(struct atomic *a, int r) {
@@ -184,7 +169,7 @@ static MlirLogicalResult lower_atomic(struct lowering *lw, MlirOperation op) {
   int copies = register_copies(a.layout);
   for (int r = 0; r < result->count; r += a.vector)
     if (!(r & copies))
-      unpack(&a, emit_atomic(&a, r), result, r);
+      split_vector(lw, emit_atomic(&a, r), result->base + r, a.vector);
   TRY_IR(share_result(&a, result));
   for (int r = 0; r < result->count; r++)
     result->base[r] = result->base[r & ~copies];

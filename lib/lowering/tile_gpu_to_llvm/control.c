@@ -176,8 +176,7 @@ static MlirValue scalar(struct lowering *lw, MlirValue old) {
 }
 
 static void build_yield(struct lowering *lw, const struct value_list *list) {
-  build_op(&lw->b,
-           &(struct op_spec){.name = "scf.yield", .in = list->values, .in_count = list->count});
+  BUILD_OP(&lw->b, "scf.yield", INS(list->values, list->count));
 }
 
 static void move_builder(struct lowering *lw, MlirBlock block) {
@@ -241,15 +240,10 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
   if (has_unsigned)
     unsigned_compare =
         attribute_named(lw->session->context, "unsignedCmp", mlirUnitAttrGet(lw->session->context));
-  MlirOperation loop = build_op(&lw->b, &(struct op_spec){.name = "scf.for",
-                                                          .in = initial.values,
-                                                          .in_count = initial.count,
-                                                          .out = carried_values.types,
-                                                          .out_count = carried_values.count,
-                                                          .attributes = &unsigned_compare,
-                                                          .attribute_count = has_unsigned,
-                                                          .regions = &region,
-                                                          .region_count = 1});
+  MlirOperation loop =
+      BUILD_OP(&lw->b, "scf.for", INS(initial.values, initial.count),
+               OUTS(carried_values.types, carried_values.count),
+               ATTRIBUTE_LIST(&unsigned_compare, has_unsigned), REGION_LIST(&region, 1));
   struct builder outside = lw->b;
   enum loop_outcome outcome = lower_for_body(lw, old, how, count, block);
   lw->b = outside;
@@ -332,13 +326,8 @@ MlirLogicalResult lower_if(struct lowering *lw, MlirOperation op) {
   MlirValue condition = scalar(lw, op_operand(op, 0));
   MlirRegion regions[] = {region_with_block(&lw->b, 0, NULL), region_with_block(&lw->b, 0, NULL)};
   MlirBlock blocks[] = {mlirRegionGetFirstBlock(regions[0]), mlirRegionGetFirstBlock(regions[1])};
-  MlirOperation new_op = build_op(&lw->b, &(struct op_spec){.name = "scf.if",
-                                                            .in = &condition,
-                                                            .in_count = 1,
-                                                            .out = results.types,
-                                                            .out_count = results.count,
-                                                            .regions = regions,
-                                                            .region_count = 2});
+  MlirOperation new_op = BUILD_OP(&lw->b, "scf.if", INS(&condition, 1),
+                                  OUTS(results.types, results.count), REGION_LIST(regions, 2));
   struct builder outside = lw->b;
   TRY_IR(lower_branch(lw, op_body(op, 0), blocks[0]));
   TRY_IR(lower_branch(lw, op_body(op, 1), blocks[1]));
@@ -376,19 +365,12 @@ MlirLogicalResult lower_while(struct lowering *lw, MlirOperation op) {
                           region_with_block(&lw->b, results.count, results.types)};
   MlirBlock before = mlirRegionGetFirstBlock(regions[0]);
   MlirBlock after = mlirRegionGetFirstBlock(regions[1]);
-  MlirOperation loop = build_op(&lw->b, &(struct op_spec){.name = "scf.while",
-                                                          .in = initial.values,
-                                                          .in_count = initial.count,
-                                                          .out = results.types,
-                                                          .out_count = results.count,
-                                                          .regions = regions,
-                                                          .region_count = 2});
+  MlirOperation loop = BUILD_OP(&lw->b, "scf.while", INS(initial.values, initial.count),
+                                OUTS(results.types, results.count), REGION_LIST(regions, 2));
   struct builder outside = lw->b;
   struct value_list condition = {.lw = lw}, yielded = {.lw = lw};
   TRY_IR(lower_while_region(lw, op_body(op, 0), before, &condition));
-  build_op(&lw->b, &(struct op_spec){.name = "scf.condition",
-                                     .in = condition.values,
-                                     .in_count = condition.count});
+  BUILD_OP(&lw->b, "scf.condition", INS(condition.values, condition.count));
   TRY_IR(lower_while_region(lw, op_body(op, 1), after, &yielded));
   build_yield(lw, &yielded);
   lw->b = outside;

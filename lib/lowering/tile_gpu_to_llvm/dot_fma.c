@@ -153,7 +153,7 @@ static void build_body(struct product *p, MlirBlock block, int count) {
     for (int r = 0; r < count; r++)
       sums[r] = multiply_add(p, a[p->a.of_register[r]], b[p->b.of_register[r]], sums[r]);
   }
-  build_op(&lw->b, &(struct op_spec){.name = "scf.yield", .in = sums, .in_count = count});
+  BUILD_OP(&lw->b, "scf.yield", INS(sums, count));
   lw->b = outside;
 }
 
@@ -174,13 +174,8 @@ static MlirOperation build_loop_over_k(struct product *p, const struct lowered *
   }
   MlirRegion region = region_with_block(&lw->b, count + 1, types);
   build_body(p, mlirRegionGetFirstBlock(region), count);
-  return build_op(&lw->b, &(struct op_spec){.name = "scf.for",
-                                            .in = in,
-                                            .in_count = count + 3,
-                                            .out = types + 1,
-                                            .out_count = count,
-                                            .regions = &region,
-                                            .region_count = 1});
+  return BUILD_OP(&lw->b, "scf.for", INS(in, count + 3), OUTS(types + 1, count),
+                  REGION_LIST(&region, 1));
 }
 
 static MlirLogicalResult lower_dot_fma(struct lowering *lw, MlirOperation op) {

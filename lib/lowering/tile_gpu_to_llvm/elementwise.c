@@ -119,13 +119,8 @@ static MlirValue emit_same(struct lowering *lw, MlirOperation op, const MlirValu
   size_t length = full.length < sizeof name ? full.length : sizeof name - 1;
   memcpy(name, full.data, length);
   name[length] = 0;
-  return build_value(&lw->b, &(struct op_spec){.name = name,
-                                               .in = operands,
-                                               .in_count = mlirOperationGetNumOperands(op),
-                                               .out = &type,
-                                               .out_count = 1,
-                                               .attributes = attributes,
-                                               .attribute_count = count});
+  return BUILD(&lw->b, name, INS(operands, mlirOperationGetNumOperands(op)), OUTS(&type, 1),
+               ATTRIBUTE_LIST(attributes, count));
 }
 
 /* fp8 registers hold bits: they may be chosen between, not computed with. */

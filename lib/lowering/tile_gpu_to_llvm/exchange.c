@@ -226,39 +226,17 @@ static MlirType vector_type(struct lowering *lw, int count, unsigned bits) {
   return count == 1 ? element : mlirVectorTypeGet(1, (int64_t[]){count}, element);
 }
 
-/* `count` integers of `bits` as one vector, or as the one integer. */
-static MlirValue build_vector(struct lowering *lw, const MlirValue *elements, int count,
-                              unsigned bits) {
-  MlirType type = vector_type(lw, count, bits);
-  if (count == 1)
-    return elements[0];
-  MlirValue vector = BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
-  for (int i = 0; i < count; i++)
-    vector = BUILD(&lw->b, "llvm.insertelement",
-                   IN(vector, elements[i], constant_integer(lw, 32, i)), OUT(type));
-  return vector;
-}
-
-static void split_vector(struct lowering *lw, MlirValue vector, MlirValue *elements, int count,
-                         unsigned bits) {
-  for (int i = 0; i < count; i++)
-    elements[i] =
-        count == 1 ? vector
-                   : BUILD(&lw->b, "llvm.extractelement", IN(vector, constant_integer(lw, 32, i)),
-                           OUT(integer_type(&lw->b, bits)));
-}
-
 static void store_vector(struct lowering *lw, MlirValue address, const MlirValue *elements,
                          int vector, unsigned bytes, MlirValue predicate) {
   struct access_words w = words_for(bytes, vector);
   MlirValue words[EXCHANGE_ACCESS_BYTES];
   for (int i = 0; i < w.words; i++) {
-    words[i] = build_vector(lw, elements + i * w.per_word, w.per_word, w.element_bits);
+    words[i] = build_vector(lw, elements + i * w.per_word, w.per_word);
     if (w.per_word > 1)
       words[i] =
           BUILD(&lw->b, "llvm.bitcast", IN(words[i]), OUT(integer_type(&lw->b, w.word_bits)));
   }
-  MlirValue value = build_vector(lw, words, w.words, w.word_bits);
+  MlirValue value = build_vector(lw, words, w.words);
   if (mlirValueIsNull(predicate))
     BUILD_OP(&lw->b, "llvm.store", IN(value, address),
              ATTRIBUTES(llvm_alignment(lw->session->context, (int64_t)bytes * vector)));
@@ -273,12 +251,12 @@ static void load_vector(struct lowering *lw, MlirValue address, MlirValue *eleme
   MlirValue value =
       BUILD(&lw->b, "llvm.load", IN(address), OUT(vector_type(lw, w.words, w.word_bits)),
             ATTRIBUTES(llvm_alignment(lw->session->context, (int64_t)bytes * vector)));
-  split_vector(lw, value, words, w.words, w.word_bits);
+  split_vector(lw, value, words, w.words);
   for (int i = 0; i < w.words; i++) {
     if (w.per_word > 1)
       words[i] = BUILD(&lw->b, "llvm.bitcast", IN(words[i]),
                        OUT(vector_type(lw, w.per_word, w.element_bits)));
-    split_vector(lw, words[i], elements + i * w.per_word, w.per_word, w.element_bits);
+    split_vector(lw, words[i], elements + i * w.per_word, w.per_word);
   }
 }
 

@@ -79,6 +79,9 @@ struct lowered *lowered_create(struct lowering *lw, MlirType old_type);
 /* Records what an old value became. */
 void lowered_set(struct lowering *lw, MlirValue value, struct lowered *registers);
 
+/* `count` values of one type as a vector, or the one as it is; and back. In registers.c. */
+MlirValue build_vector(struct lowering *lw, const MlirValue *elements, int count);
+void split_vector(struct lowering *lw, MlirValue vector, MlirValue *elements, int count);
 /* In pairs.c. `count` elements beside each other in an i32. */
 MlirValue pack_word(struct lowering *lw, const MlirValue *elements, int count);
 /* Is a tile of this type kept in pairs of elements? The pairs of its registers, and registers made

@@ -87,34 +87,20 @@ static MlirType access_type(MlirType element, int vector) {
   return vector == 1 ? element : mlirVectorTypeGet(1, (int64_t[]){vector}, element);
 }
 
-static MlirValue undefined(struct lowering *lw, MlirType type) {
-  return BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
-}
-
 /* `vector` registers from `r` on as one value of the access's type. */
 static MlirValue pack(struct lowering *lw, const struct lowered *value, int r, int vector) {
-  MlirType type = access_type(memory_type(lw, value), vector);
-  if (vector == 1)
-    return register_to_memory(lw, value, register_value(lw, value, r));
-  MlirValue packed = undefined(lw, type);
-  for (int i = 0; i < vector; i++) {
-    MlirValue element = register_to_memory(lw, value, register_value(lw, value, r + i));
-    packed = BUILD(&lw->b, "llvm.insertelement", IN(packed, element, constant_integer(lw, 32, i)),
-                   OUT(type));
-  }
-  return packed;
+  MlirValue elements[MAX_ACCESS_BYTES];
+  for (int i = 0; i < vector; i++)
+    elements[i] = register_to_memory(lw, value, register_value(lw, value, r + i));
+  return build_vector(lw, elements, vector);
 }
 
 static void unpack(struct lowering *lw, struct lowered *result, int r, int vector,
                    MlirValue packed) {
-  MlirType type = memory_type(lw, result);
-  for (int i = 0; i < vector; i++) {
-    MlirValue element = packed;
-    if (vector > 1)
-      element =
-          BUILD(&lw->b, "llvm.extractelement", IN(packed, constant_integer(lw, 32, i)), OUT(type));
-    result->base[r + i] = register_from_memory(lw, result, element);
-    result->offset[r + i] = 0;
+  split_vector(lw, packed, result->base + r, vector);
+  for (int i = r; i < r + vector; i++) {
+    result->base[i] = register_from_memory(lw, result, result->base[i]);
+    result->offset[i] = 0;
   }
 }
 
@@ -176,13 +162,8 @@ static MlirValue emit_plain(struct lowering *lw, const char *name, const MlirVal
                             const struct access_hints *hints) {
   struct access_hints all = *hints;
   all.list[all.count++] = llvm_alignment(lw->session->context, bytes);
-  MlirOperation op = build_op(&lw->b, &(struct op_spec){.name = name,
-                                                        .in = in,
-                                                        .in_count = in_count,
-                                                        .out = out,
-                                                        .out_count = out ? 1 : 0,
-                                                        .attributes = all.list,
-                                                        .attribute_count = all.count});
+  MlirOperation op = BUILD_OP(&lw->b, name, INS(in, in_count), OUTS(out, out ? 1 : 0),
+                              ATTRIBUTE_LIST(all.list, all.count));
   return out ? op_result(op, 0) : (MlirValue){0};
 }
 

@@ -19,17 +19,9 @@ bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
 }
 
 MlirValue pack_word(struct lowering *lw, const MlirValue *elements, int count) {
-  MlirType i32 = integer_type(&lw->b, 32);
-  if (count == 1 && mlirTypeIsAF32(mlirValueGetType(elements[0])))
-    return BUILD(&lw->b, "arith.bitcast", IN(elements[0]), OUT(i32));
-  MlirType element = mlirValueGetType(elements[0]);
-  int64_t size = count;
-  MlirType type = mlirVectorTypeGet(1, &size, element);
-  MlirValue vector = BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
-  for (int i = 0; i < count; i++)
-    vector = BUILD(&lw->b, "llvm.insertelement",
-                   IN(vector, elements[i], constant_integer(lw, 32, i)), OUT(type));
-  return BUILD(&lw->b, "llvm.bitcast", IN(vector), OUT(i32));
+  bool float_word = count == 1 && mlirTypeIsAF32(mlirValueGetType(elements[0]));
+  return BUILD(&lw->b, float_word ? "arith.bitcast" : "llvm.bitcast",
+               IN(build_vector(lw, elements, count)), OUT(integer_type(&lw->b, 32)));
 }
 
 MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers) {
@@ -51,10 +43,7 @@ struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const
   for (int i = 0; i < registers->count / 2; i++) {
     registers->pairs[i] = pairs[i];
     MlirValue both = BUILD(&lw->b, "llvm.bitcast", IN(pairs[i]), OUT(vector));
-    for (int j = 0; j < 2; j++)
-      registers->base[2 * i + j] =
-          BUILD(&lw->b, "llvm.extractelement", IN(both, constant_integer(lw, 32, j)),
-                OUT(registers->type));
+    split_vector(lw, both, registers->base + 2 * i, 2);
   }
   return registers;
 }

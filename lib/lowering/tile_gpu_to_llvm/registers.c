@@ -94,6 +94,27 @@ MlirValue register_value(struct lowering *lw, const struct lowered *registers, i
   return register_with(lw, registers, registers->base[r], registers->offset[r]);
 }
 
+/* --- Vectors ---------------------------------------------------------------------------------- */
+
+MlirValue build_vector(struct lowering *lw, const MlirValue *elements, int count) {
+  if (count == 1)
+    return elements[0];
+  MlirType type = mlirVectorTypeGet(1, (int64_t[]){count}, mlirValueGetType(elements[0]));
+  MlirValue vector = BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
+  for (int i = 0; i < count; i++)
+    vector = BUILD(&lw->b, "llvm.insertelement",
+                   IN(vector, elements[i], constant_integer(lw, 32, i)), OUT(type));
+  return vector;
+}
+
+void split_vector(struct lowering *lw, MlirValue vector, MlirValue *elements, int count) {
+  MlirType type = mlirValueGetType(vector);
+  elements[0] = vector;
+  for (int i = 0; i < count && count > 1; i++)
+    elements[i] = BUILD(&lw->b, "llvm.extractelement", IN(vector, constant_integer(lw, 32, i)),
+                        OUT(mlirShapedTypeGetElementType(type)));
+}
+
 /* --- Coordinates ------------------------------------------------------------------------------ */
 
 uint32_t layout_basis(const struct linear_layout *layout, enum layout_dim input, int bit, int dim) {
@@ -184,9 +205,6 @@ MlirValue shared_memory(struct lowering *lw) {
 MlirValue build_device_arithmetic(struct lowering *lw, enum device_arithmetic which, MlirValue x,
                                   MlirValue y, MlirType type) {
   MlirValue in[] = {x, y};
-  return build_value(&lw->b, &(struct op_spec){.name = op_table[lw->device->arithmetic[which]].name,
-                                               .in = in,
-                                               .in_count = mlirValueIsNull(y) ? 1 : 2,
-                                               .out = &type,
-                                               .out_count = 1});
+  return BUILD(&lw->b, op_table[lw->device->arithmetic[which]].name,
+               INS(in, mlirValueIsNull(y) ? 1 : 2), OUTS(&type, 1));
 }
