@@ -72,11 +72,11 @@ static bool is_here(struct checker *c, MlirValue value) {
 }
 
 /* The block of a loop that is being read has no parent yet. */
-static bool is_parameter(MlirValue value) {
+static bool is_parameter(struct checker *c, MlirValue value) {
   if (!mlirValueIsABlockArgument(value))
     return false;
   MlirOperation parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  return !mlirOperationIsNull(parent) && op_is_named(parent, "func.func");
+  return op_is(c->e.session, parent, OP_FUNC);
 }
 
 /* value % number == 0. */
@@ -135,9 +135,9 @@ bool builtin_hint(struct checker *c, const struct builtin_call *call, struct val
   MlirOperation op = value_definition(ir);
   bool here = is_here(c, ir), scalar = !type_is_tensor(mlirValueGetType(ir));
   bool single = !mlirOperationIsNull(op) && mlirOperationGetNumResults(op) == 1;
-  if (here && is_parameter(ir))
+  if (here && is_parameter(c, ir))
     hint_parameter(c, ir, name, attribute);
-  else if (here && single && !op_is_named(op, "arith.constant"))
+  else if (here && single && !op_is(c->e.session, op, OP_ARITH_CONSTANT))
     attribute_set(op, name, attribute);
   else if (here && scalar && multiple && dtype_is_integer(out->run_time.dtype))
     return assume_multiple(c, out, number) || check_fail_emitter(c, call->span);

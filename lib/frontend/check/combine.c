@@ -172,7 +172,7 @@ static MlirRegion make_region(struct checker *c, const struct combination *combi
 static MlirLogicalResult find_effect(MlirOperation op, void *data) {
   struct session *session = data;
   enum op_effects effects = op_info(&session->names, op)->effects;
-  if (op_is_named(op, "tile.assert"))
+  if (op_is(session, op, OP_TILE_ASSERT))
     return SUCCESS;
   return effects == EFFECTS_READ || effects == EFFECTS_WRITE ? FAILURE : SUCCESS;
 }
