@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Of a thread that waits. What a kernel's code needs of it is checked when it is compiled
+   (compile/host_module.c). */
+enum { EMULATOR_STACK_BYTES = 2 << 20 };
+
 struct fiber {
   void *stack_pointer;     /* saved while it does not run */
   unsigned char *stack;    /* lowest usable byte; below it lies a guard page */

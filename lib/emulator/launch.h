@@ -23,7 +23,6 @@ enum {
   EMULATOR_SCRATCH_BYTES = 64,        /* the widest access that is checked */
   EMULATOR_RESIDENT_LIMIT = 64 << 10, /* blocks, each of which has stacks */
   EMULATOR_POISON = 0xCB,
-  EMULATOR_STACK_BYTES = 1 << 20,
   EMULATOR_SLAB_FIBERS = 32,
 };
 

@@ -93,10 +93,15 @@ static tile_status emit(LLVMModuleRef module, size_t instruction_count, struct t
   TRY(jit_object_machine(instruction_count, &machine));
   char *message = NULL;
   LLVMMemoryBufferRef buffer = NULL;
+  struct text noted = {0};
+  host_module_note(LLVMGetModuleContext(module), &noted);
   tile_status status = jit_prepare(module, machine);
   if (!status &&
       LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer))
     status = FAIL(TILE_INTERNAL, "LLVM writes no object of the kernel: %s", message);
+  if (!status)
+    status = host_module_noted(&noted);
+  text_free(&noted);
   if (buffer) {
     text_append(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);

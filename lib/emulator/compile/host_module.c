@@ -5,8 +5,11 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
+#include "emulator/fiber.h"
 
 #define X(result, name, parameters) #name,
 #define RUNTIME(symbol, function, summary) #symbol,
@@ -72,8 +75,40 @@ static tile_status check_instruction(LLVMValueRef function, LLVMValueRef instruc
   return NULL;
 }
 
+/* A fiber's stack less what the emulator's own functions take. */
+enum { LARGEST_FRAME = EMULATOR_STACK_BYTES - (256 << 10) };
+
+static void note(LLVMDiagnosticInfoRef info, void *data) {
+  struct text *noted = data;
+  char *message = LLVMGetDiagInfoDescription(info);
+  LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+  bool is_frame = severity == LLVMDSWarning && strstr(message, "stack frame size");
+  if ((is_frame || severity == LLVMDSError) && !noted->length)
+    text_puts(noted, message);
+  LLVMDisposeMessage(message);
+}
+
+void host_module_note(LLVMContextRef context, struct text *noted) {
+  LLVMContextSetDiagnosticHandler(context, note, noted);
+}
+
+tile_status host_module_noted(const struct text *noted) {
+  const char *bytes = strchr(text_string(noted), '(');
+  if (!noted->length)
+    return NULL;
+  if (!bytes || !strstr(text_string(noted), "stack frame size"))
+    return FAIL(TILE_INTERNAL, "LLVM: %s", text_string(noted));
+  return FAIL(TILE_UNSUPPORTED,
+              "a thread needs %lu bytes of stack for what it holds at one time, and has %d on the "
+              "emulator; use more warps, or smaller tiles",
+              strtoul(bytes + 1, NULL, 10), LARGEST_FRAME);
+}
+
 static tile_status check_body(LLVMValueRef function, size_t *count) {
+  char largest[24];
+  snprintf(largest, sizeof largest, "%d", LARGEST_FRAME);
   LLVMAddTargetDependentFunctionAttr(function, "probe-stack", "inline-asm");
+  LLVMAddTargetDependentFunctionAttr(function, "warn-stack-size", largest);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;

@@ -19,6 +19,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "emulator/compile/bfloat_vectors.h"
+#include "emulator/compile/host_module.h"
 #include "emulator/compile/short_blocks.h"
 #include "emulator/symbols.h"
 
@@ -150,6 +151,7 @@ void jit_destroy(struct jit *jit) {
   if (jit->lljit)
     LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
   text_free(&jit->errors);
+  text_free(&jit->noted);
 }
 
 static tile_status optimise(LLVMModuleRef module) {
@@ -182,6 +184,7 @@ tile_status jit_add(struct jit *jit, LLVMModuleRef module, LLVMContextRef contex
   LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit->lljit));
   LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit->lljit));
   tile_status status = make_ready(module);
+  host_module_note(context, &jit->noted);
   LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContextFromLLVMContext(context);
   LLVMOrcThreadSafeModuleRef unit = LLVMOrcCreateNewThreadSafeModule(module, shared);
   LLVMOrcDisposeThreadSafeContext(shared);
@@ -203,5 +206,5 @@ tile_status jit_find(struct jit *jit, const char *name, void **out_address) {
     status = more;
   }
   *out_address = (void *)(uintptr_t)address;
-  return status;
+  return status ? status : host_module_noted(&jit->noted);
 }

@@ -13,6 +13,7 @@
 struct jit {
   LLVMOrcLLJITRef lljit;
   struct text errors; /* what the session reported besides the errors it returned */
+  struct text noted;  /* host_module_note */
 };
 
 /* Makes an empty JIT for this host, with the functions of device.def and runtime.def defined in it.

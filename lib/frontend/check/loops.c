@@ -27,18 +27,21 @@ struct loop {
   MlirValue *values; /* the run-time parts of all of them, in order */
   MlirType *types;
   size_t parts, capacity;
-  bool again; /* a number has become a run-time value */
+  bool again; /* a number has become a run-time value, or a variable has lost its value */
   bool never; /* the condition of `while` is false from the start */
 };
 
 /* --- What is known of loops that were tried before -------------------------------------------- */
 
-/* Part number `part` of `word` changes in the loop `node`. */
+/* Part number `part` of `word` changes in the loop `node`; or, with NO_VALUE, the variable has no
+   value at the end of the body: it is the variable of a loop inside, say. */
+enum { NO_VALUE = -1 };
 struct changing {
   const struct node *node;
   const char *word;
   size_t part;
   struct dtype dtype;
+  enum poison_reason reason; /* of NO_VALUE */
   const struct changing *next;
 };
 
@@ -50,10 +53,11 @@ static const struct changing *find_changing(struct checker *c, const struct loop
   return NULL;
 }
 
-static void learn(struct checker *c, struct loop *loop, const char *word, size_t part,
-                  struct dtype dtype) {
+static void learn(struct checker *c, struct loop *loop, struct changing what) {
   struct changing *row = ARENA_NEW(&c->e.arena, struct changing);
-  *row = (struct changing){loop->node, word, part, dtype, c->changing};
+  *row = what;
+  row->node = loop->node;
+  row->next = c->changing;
   c->changing = row;
   loop->again = true;
 }
@@ -109,6 +113,11 @@ static bool find_carried(struct checker *c, struct loop *loop) {
     const struct variable *variable = frame_find(c->frame, word);
     if (!variable || variable->value.kind == VALUE_POISON || word == loop->index)
       continue;
+    const struct changing *lost = find_changing(c, loop, word, (size_t)NO_VALUE);
+    if (lost) {
+      frame_poison(c, word, lost->reason, loop->node->span);
+      continue;
+    }
     struct carried *carried = &loop->carried[loop->count++];
     size_t part = 0;
     *carried = (struct carried){word, variable->value, variable->is_constexpr, variable->assigned};
@@ -176,7 +185,8 @@ static bool end_number(struct checker *c, struct ending *end, const struct value
   if (!is_number && in_tuple && dtype_is_integer(now->run_time.dtype) &&
       number_fits(start, now->run_time.dtype))
     dtype = now->run_time.dtype; /* offsets of a block pointer */
-  learn(c, end->loop, end->carried->word, end->part, dtype);
+  learn(c, end->loop,
+        (struct changing){.word = end->carried->word, .part = end->part, .dtype = dtype});
   return true;
 }
 
@@ -218,8 +228,13 @@ static bool collect(struct checker *c, struct loop *loop, MlirValue *out) {
     end.carried = &loop->carried[i];
     end.variable = frame_find(c->frame, end.carried->word);
     end.part = 0;
-    if (end.variable->value.kind == VALUE_POISON)
+    if (end.variable->value.kind == VALUE_POISON && end.variable->value.poison == POISON_ERROR)
       good = false;
+    else if (end.variable->value.kind == VALUE_POISON)
+      learn(c, loop,
+            (struct changing){.word = end.carried->word,
+                              .part = (size_t)NO_VALUE,
+                              .reason = end.variable->value.poison});
     else
       good = end_part(c, &end, &end.carried->start, &end.variable->value, false) && good;
   }

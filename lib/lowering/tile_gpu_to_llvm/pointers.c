@@ -3,8 +3,10 @@
 
      addptr (p + o) by (b + k)  =  (p + sext(b) * size) + (o + k * size)
 
-   The offset's sum is taken not to wrap inside one tile (tile.addptr's contract), so b is extended
-   once per distinct base, and all else is a compile-time constant. */
+   so b is extended once per distinct base, and all else is a compile-time constant. That is
+   sext(b + k) unless b + k wraps, which a k of less than LONGEST_DISTANCE is taken not to do
+   (tile.addptr's contract): b would have to be that close to the ends of its type. A longer one is
+   added before b is extended. */
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
 static MlirValue advance(struct lowering *lw, MlirValue base, MlirValue index, unsigned width,
@@ -90,9 +92,37 @@ static bool is_used_besides(MlirValue value) {
   return !mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(value)));
 }
 
+/* In elements; kernels have strides of rows, times the rows of a tile, as such constants. */
+#define LONGEST_DISTANCE (INT64_C(1) << 28)
+
+/* The number as a signed one of so many bits. */
+static int64_t wrap_to(int64_t number, unsigned width) {
+  unsigned unused = 64 - width;
+  return (int64_t)((uint64_t)number << unused) >> unused;
+}
+
+/* The offsets with constants that are short, and in the range of their type; sums with long ones as
+   they wrap. */
+static struct lowered *shorten_distances(struct lowering *lw, const struct lowered *index) {
+  struct lowered *result = ARENA_NEW(&lw->arena, struct lowered);
+  *result = *index;
+  result->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)index->count);
+  result->offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)index->count);
+  for (int r = 0; r < index->count; r++) {
+    result->base[r] = index->base[r];
+    result->offset[r] = wrap_to(index->offset[r], index->width);
+    bool is_long = result->offset[r] >= LONGEST_DISTANCE || result->offset[r] <= -LONGEST_DISTANCE;
+    if (!is_long || mlirValueIsNull(index->base[r]))
+      continue;
+    result->base[r] = register_value(lw, index, r);
+    result->offset[r] = 0;
+  }
+  return result;
+}
+
 MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
   struct lowered *pointer = lowered_of(lw, op_operand(op, 0));
-  struct lowered *index = lowered_of(lw, op_operand(op, 1));
+  struct lowered *index = shorten_distances(lw, lowered_of(lw, op_operand(op, 1)));
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   struct type_cache *types = &lw->session->types;
   unsigned bytes = type_bytes(types, pointer_pointee(types, type_element(op_result_type(op, 0))));
