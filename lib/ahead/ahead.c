@@ -305,7 +305,7 @@ static const char *constant_in_c(struct arena *arena, const char *text, bool *is
   if (end != text && !*end && !errno && *value != INT64_MIN) {
     bool narrow = *value >= INT32_MIN && *value <= INT32_MAX;
     text_printf(&out, narrow ? *value < 0 ? "(%lld)" : "%lld" : "INT64_C(%lld)", (long long)*value);
-    return arena_take_text(arena, &out);
+    return text_keep(&out, arena);
   }
   *is_integer = false;
   size_t length = strlen(text);
@@ -317,7 +317,7 @@ static const char *constant_in_c(struct arena *arena, const char *text, bool *is
     c_print_string(&out, arena_copy_string(arena, text + 1, length - 2));
   else
     return NULL;
-  return arena_take_text(arena, &out);
+  return text_keep(&out, arena);
 }
 
 static const struct c_parameter *make_parameters(struct making *m, const tile_kernel_info *info) {
@@ -343,10 +343,9 @@ static const char *const *make_arguments(struct making *m, const struct c_kernel
   for (size_t i = 0; i < kernel->parameter_count; i++) {
     const struct c_parameter *parameter = &kernel->parameters[i];
     bool wide = parameter->kind == TILE_ARGUMENT_I64 && parameter->is_unsigned;
-    struct text text = {0};
-    text_printf(&text, "%s*(const %s *)arguments[%zu]%s", wide ? "tile_int_of_u64(bad, " : "",
-                c_parameter_type(parameter), i, wide ? ")" : "");
-    list[i] = arena_take_text(&m->arena, &text);
+    list[i] = text_format(&m->arena, "%s*(const %s *)arguments[%zu]%s",
+                          wide ? "tile_int_of_u64(bad, " : "", c_parameter_type(parameter), i,
+                          wide ? ")" : "");
   }
   return list;
 }
@@ -362,7 +361,7 @@ static tile_status make_grid(struct making *m, const struct c_kernel *kernel,
   bool good = expression_grid(&m->arena, &problems, kernel->grid, &names, sizes, &count);
   for (size_t i = 0; i < 3; i++) {
     if (i < count)
-      version->grid[i] = arena_copy_string(&m->arena, text_string(&sizes[i]), sizes[i].length);
+      version->grid[i] = text_keep(&sizes[i], &m->arena);
     text_free(&sizes[i]);
   }
   import_deliver_problems(m->session, &problems);
@@ -378,7 +377,7 @@ static const char *make_conditions(struct making *m, const tile_kernel_info *inf
     text_puts(&text, i ? ", " : "");
     condition_print(info, &version->conditions[i], &text);
   }
-  return arena_take_text(&m->arena, &text);
+  return text_keep(&text, &m->arena);
 }
 
 static tile_status make_version(struct making *m, const struct c_kernel *kernel,
@@ -450,14 +449,10 @@ static tile_status check_distinct(const struct making *m) {
   const char **names = ARENA_ARRAY(&arena, const char *, count);
   tile_status status = NULL;
   for (size_t i = 0; i < m->file.kernel_count; i++) {
-    struct text text = {0};
     names[filled++] = m->file.kernels[i].function;
-    text_printf(&text, "%s_kernel", m->file.kernels[i].function);
-    names[filled++] = arena_take_text(&arena, &text);
+    names[filled++] = text_format(&arena, "%s_kernel", m->file.kernels[i].function);
   }
-  struct text text = {0};
-  text_printf(&text, "%s_unload", m->file.identifier);
-  names[filled++] = arena_take_text(&arena, &text);
+  names[filled++] = text_format(&arena, "%s_unload", m->file.identifier);
   for (size_t i = 0; i < count && !status; i++)
     for (size_t k = 0; k < i && !status; k++)
       if (strcmp(names[i], names[k]) == 0)

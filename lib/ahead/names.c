@@ -83,9 +83,7 @@ const char *c_parameter_name(struct arena *arena, const char *name, const char *
   print_identifier(&text, *name ? name : "arg");
   while (is_taken(text_string(&text), taken, count))
     text_puts(&text, "_");
-  const char *copy = arena_copy_string(arena, text_string(&text), text.length);
-  text_free(&text);
-  return copy;
+  return text_keep(&text, arena);
 }
 
 const char *c_file_identifier(struct arena *arena, const char *name) {
@@ -94,9 +92,7 @@ const char *c_file_identifier(struct arena *arena, const char *name) {
     text_puts(&text, "kernels_");
   for (; *name; name++)
     text_append(&text, is_letter(*name) || is_digit(*name) ? name : "_", 1);
-  const char *copy = arena_copy_string(arena, text_string(&text), text.length);
-  text_free(&text);
-  return copy;
+  return text_keep(&text, arena);
 }
 
 /* '?' is escaped because two of them begin a trigraph. */

@@ -23,9 +23,7 @@ static const char *print_constant(struct arena *arena, const struct value *value
     text_printf(&text, "'%.*s'", (int)value->text.length, value->text.data);
   else
     value_format(value, &text);
-  const char *copy = arena_copy_string(arena, text_string(&text), text.length);
-  text_free(&text);
-  return copy;
+  return text_keep(&text, arena);
 }
 
 static void see_parameter(const struct signature_entry *entry, const char *name, void *data) {

@@ -25,11 +25,8 @@ static bool is_given(const struct import_options *import, const char *name) {
 /* What the variant gives itself stays. */
 static void add_constant(struct versions *v, const char **list, size_t *count, const char *name,
                          const char *value) {
-  struct text text = {0};
-  if (is_given(v->request->import, name))
-    return;
-  text_printf(&text, "%s=%s", name, value);
-  list[(*count)++] = arena_take_text(v->arena, &text);
+  if (!is_given(v->request->import, name))
+    list[(*count)++] = text_format(v->arena, "%s=%s", name, value);
 }
 
 static void add_number(struct versions *v, const char **list, size_t *count, const char *name,
@@ -58,11 +55,9 @@ static const char *const *constants_of(struct versions *v, const struct tune_can
 }
 
 static const char *both(struct arena *arena, const char *a, const char *b) {
-  struct text text = {0};
   if (!a || !b)
     return a ? a : b ? arena_copy_string(arena, b, strlen(b)) : NULL;
-  text_printf(&text, "%s and %s", a, b);
-  return arena_take_text(arena, &text);
+  return text_format(arena, "%s and %s", a, b);
 }
 
 /* Versions of a target before it that are the same code: none are, of another target. */

@@ -25,13 +25,6 @@ void arena_destroy(struct arena *arena);
    is, or a copy of twice the size. */
 void *arena_grow(struct arena *arena, void *list, size_t count, size_t *capacity, size_t size);
 
-/* Moves a text's content into the arena; the text is empty then. */
-static inline char *arena_take_text(struct arena *arena, struct text *text) {
-  char *copy = arena_copy_string(arena, text_string(text), text->length);
-  text_free(text);
-  return copy;
-}
-
 #define ARENA_NEW(arena, type) ((type *)arena_allocate((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_allocate((arena), sizeof(type) * (count)))
 

@@ -180,6 +180,13 @@ const char *nearest_word(const char *word, const char *const *candidates, size_t
   return best;
 }
 
+int digit_value(int character) {
+  return character >= '0' && character <= '9'   ? character - '0'
+         : character >= 'a' && character <= 'f' ? character - 'a' + 10
+         : character >= 'A' && character <= 'F' ? character - 'A' + 10
+                                                : 99;
+}
+
 const char *after_last_dot(const char *dotted) {
   const char *dot = strrchr(dotted, '.');
   return dot ? dot + 1 : dotted;

@@ -50,6 +50,9 @@ struct slice slice_of(const char *string);
 bool slice_equals(struct slice slice, const char *string);
 struct slice slice_trim(struct slice slice);
 
+/* The value of a digit of base 16 or less, 99 for all else. */
+int digit_value(int character);
+
 /* What stands after the last dot of a dotted name, or all of it. */
 const char *after_last_dot(const char *dotted);
 

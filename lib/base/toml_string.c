@@ -22,12 +22,8 @@ size_t toml_character_bytes(const struct toml_reader *reader) {
 static bool read_hex(struct toml_reader *reader, int digits, uint32_t *out) {
   *out = 0;
   for (int i = 0; i < digits; i++, reader->at++) {
-    int c = toml_peek(reader, 0);
-    int digit = c >= '0' && c <= '9'   ? c - '0'
-                : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                       : -1;
-    if (digit < 0)
+    int digit = digit_value(toml_peek(reader, 0));
+    if (digit >= 16)
       return toml_fail_expected(reader, "a hexadecimal digit");
     *out = *out << 4 | (uint32_t)digit;
   }

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,9 +97,7 @@ const char *command_line_next_word(const char **at, struct arena *arena) {
     else
       text_append(&word, *at, 1);
   }
-  const char *copy = arena_copy_string(arena, text_string(&word), word.length);
-  text_free(&word);
-  return copy;
+  return text_keep(&word, arena);
 }
 
 tile_status parse_integer(const char *what, const char *text, long long low, long long high,
@@ -113,59 +112,112 @@ tile_status parse_integer(const char *what, const char *text, long long low, lon
   return NULL;
 }
 
-tile_status parse_shard(const char *text, struct shard *out) {
+/* --- Where values go -------------------------------------------------------------------------- */
+
+tile_status flag_reads_switch(const struct flag_place *place, const char *flag, const char *value,
+                              char *data) {
+  (void)flag, (void)value;
+  *(bool *)(data + place->offset) = true;
+  return NULL;
+}
+
+/* Whether the value is "on"; an error where it is neither "on" nor "off". */
+static tile_status read_on(const char *flag, const char *value, bool *out) {
+  *out = strcmp(value, "on") == 0;
+  if (!*out && strcmp(value, "off") != 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "%s is on or off, not '%s'", flag, value);
+  return NULL;
+}
+
+tile_status flag_reads_off(const struct flag_place *place, const char *flag, const char *value,
+                           char *data) {
+  bool on;
+  TRY(read_on(flag, value, &on));
+  *(bool *)(data + place->offset) = !on;
+  return NULL;
+}
+
+tile_status flag_reads_choice(const struct flag_place *place, const char *flag, const char *value,
+                              char *data) {
+  bool on;
+  TRY(read_on(flag, value, &on));
+  *(tile_choice *)(data + place->offset) = on ? TILE_CHOICE_YES : TILE_CHOICE_NO;
+  return NULL;
+}
+
+tile_status flag_reads_text(const struct flag_place *place, const char *flag, const char *value,
+                            char *data) {
+  (void)flag;
+  *(const char **)(data + place->offset) = value;
+  return NULL;
+}
+
+tile_status flag_reads_list(const struct flag_place *place, const char *flag, const char *value,
+                            char *data) {
+  const char **list = (const char **)(data + place->offset);
+  size_t *count = (size_t *)(data + place->count_offset), limit = place->size / sizeof *list;
+  if (*count == limit)
+    return FAIL(TILE_INVALID_ARGUMENT, "at most %zu %s", limit, flag);
+  list[(*count)++] = value;
+  return NULL;
+}
+
+tile_status flag_reads_integer(const struct flag_place *place, const char *flag, const char *value,
+                               char *data) {
+  long long number;
+  TRY(parse_integer(flag, value, place->low, place->high, &number));
+  if (place->size == sizeof(int32_t))
+    *(int32_t *)(data + place->offset) = (int32_t)number;
+  else
+    *(int64_t *)(data + place->offset) = number;
+  return NULL;
+}
+
+tile_status flag_reads_programs(const struct flag_place *place, const char *flag, const char *value,
+                                char *data) {
+  long long number = TILE_FILL_BLOCK;
+  if (strcmp(value, "fill") != 0)
+    TRY(parse_integer(flag, value, 1, MACHINE_BLOCK_WARPS, &number));
+  *(int *)(data + place->offset) = (int)number;
+  return NULL;
+}
+
+tile_status flag_reads_shard(const struct flag_place *place, const char *flag, const char *value,
+                             char *data) {
   enum { MOST = 1 << 20 };
   char *end;
-  unsigned long index = strtoul(text, &end, 10),
+  unsigned long index = strtoul(value, &end, 10),
                 count = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
-  if (!isdigit((unsigned char)*text) || *end || index >= count || count > MOST)
+  if (!isdigit((unsigned char)*value) || *end || index >= count || count > MOST)
     return FAIL(TILE_INVALID_ARGUMENT,
-                "--shard is I/N, part I of N parts from 0/N to N-1/N, as in 0/4; not '%s'", text);
-  *out = (struct shard){.index = index, .count = count};
+                "%s is I/N, part I of N parts from 0/N to N-1/N, as in 0/4; not '%s'", flag, value);
+  *(struct shard *)(data + place->offset) = (struct shard){.index = index, .count = count};
   return NULL;
 }
 
-tile_status parse_fmad(const char *text, bool *out_off) {
-  *out_off = strcmp(text, "off") == 0;
-  if (!*out_off && strcmp(text, "on") != 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "--fmad is on or off, not '%s'", text);
-  return NULL;
-}
-
-static tile_status parse_choice(const char *flag, const char *text, tile_choice *out) {
-  *out = strcmp(text, "on") == 0 ? TILE_CHOICE_YES : TILE_CHOICE_NO;
-  if (*out == TILE_CHOICE_NO && strcmp(text, "off") != 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "--%s is on or off, not '%s'", flag, text);
-  return NULL;
-}
-
-static tile_status parse_count(const char *what, const char *text, int most, int *out) {
-  long long number = 0;
-  TRY(parse_integer(what, text, 1, most, &number));
-  *out = (int)number;
-  return NULL;
+bool flag_store(const struct flag_place *places, size_t count, const char *name, const char *value,
+                void *data, tile_status *status) {
+  *status = NULL;
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(places[i].name, name) == 0) {
+      char flag[64];
+      snprintf(flag, sizeof flag, "%s%s", name[1] ? "--" : "-", name);
+      *status = places[i].read(&places[i], flag, value, data);
+      return true;
+    }
+  return false;
 }
 
 bool compile_flag(tile_compile_options *options, const char *name, const char *value,
                   tile_status *status) {
-  enum { MOST_STAGES = 16 };
-  *status = NULL;
-  if (strcmp(name, "num-warps") == 0)
-    *status = parse_count("--num-warps", value, MACHINE_BLOCK_WARPS, &options->num_warps);
-  else if (strcmp(name, "num-stages") == 0)
-    *status = parse_count("--num-stages", value, MOST_STAGES, &options->num_stages);
-  else if (strcmp(name, "fewer-warps") == 0)
-    *status = parse_choice(name, value, &options->fewer_warps);
-  else if (strcmp(name, "low-occupancy") == 0)
-    *status = parse_choice(name, value, &options->low_occupancy);
-  else if (strcmp(name, "programs-per-block") != 0)
-    return false;
-  else if (strcmp(value, "fill") == 0)
-    options->programs_per_block = TILE_FILL_BLOCK;
-  else
-    *status = parse_count("--programs-per-block", value, MACHINE_BLOCK_WARPS,
-                          &options->programs_per_block);
-  return true;
+  static const struct flag_place places[] = {
+      FLAG_INTEGER("num-warps", tile_compile_options, num_warps, 1, MACHINE_BLOCK_WARPS),
+      FLAG_INTEGER("num-stages", tile_compile_options, num_stages, 1, 16),
+      FLAG_PLACE("programs-per-block", programs, tile_compile_options, programs_per_block),
+      FLAG_PLACE("fewer-warps", choice, tile_compile_options, fewer_warps),
+      FLAG_PLACE("low-occupancy", choice, tile_compile_options, low_occupancy),
+  };
+  return flag_store(places, sizeof places / sizeof *places, name, value, options, status);
 }
 
 int report_status(const char *program, tile_status status) {

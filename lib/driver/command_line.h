@@ -51,13 +51,47 @@ tile_status parse_integer(const char *what, const char *text, long long low, lon
 struct shard {
   size_t index, count;
 };
-/* The value of --shard. */
-tile_status parse_shard(const char *text, struct shard *out);
 
-/* The value of --fmad: on or off. */
-tile_status parse_fmad(const char *text, bool *out_off);
-/* True when the flag is one of --num-warps, --num-stages, --programs-per-block, --fewer-warps and
-   --low-occupancy, whose value goes to the options; `status` is then the outcome. */
+/* --- Where values go -------------------------------------------------------------------------- */
+
+struct flag_place;
+/* Reads the value of a flag, which is written as `flag`, into its place in the struct at `data`. */
+typedef tile_status flag_reader(const struct flag_place *place, const char *flag, const char *value,
+                                char *data);
+struct flag_place {
+  const char *name; /* of the flag */
+  flag_reader *read;
+  size_t offset, size; /* of the member that takes the value */
+  size_t count_offset; /* of a list: the size_t beside it */
+  long long low, high; /* of an integer */
+};
+
+flag_reader flag_reads_switch;   /* bool */
+flag_reader flag_reads_off;      /* bool: on or off; true for off */
+flag_reader flag_reads_text;     /* const char *, borrowed */
+flag_reader flag_reads_list;     /* const char *[], one more of them */
+flag_reader flag_reads_integer;  /* of 4 or 8 bytes */
+flag_reader flag_reads_choice;   /* tile_choice: on or off */
+flag_reader flag_reads_programs; /* int: 1 to 32, or fill */
+flag_reader flag_reads_shard;    /* struct shard */
+
+/* A row of a table of places: what reads the value, and the member of a struct that takes it. */
+#define FLAG_PLACE(name, reads, type, member)                                                      \
+  { name, flag_reads_##reads, offsetof(type, member), sizeof((type *)0)->member, 0, 0, 0 }
+#define FLAG_INTEGER(name, type, member, low, high)                                                \
+  { name, flag_reads_integer, offsetof(type, member), sizeof((type *)0)->member, 0, low, high }
+#define FLAG_LIST(name, type, list, count)                                                         \
+  {                                                                                                \
+    name, flag_reads_list, offsetof(type, list), sizeof((type *)0)->list, offsetof(type, count),   \
+        0, 0                                                                                       \
+  }
+
+/* True when the flag has a place in the struct at `data`; `status` is then its outcome. */
+bool flag_store(const struct flag_place *places, size_t count, const char *name, const char *value,
+                void *data, tile_status *status);
+
+/* The flags of tile_compile_options that each version of a kernel has: --num-warps, --num-stages,
+   --programs-per-block, --fewer-warps and --low-occupancy. As flag_store. */
 bool compile_flag(tile_compile_options *options, const char *name, const char *value,
                   tile_status *status);
 

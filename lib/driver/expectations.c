@@ -109,9 +109,7 @@ static char *make_pattern(struct arena *arena, const char *text, size_t length) 
       text_append(&pattern, &text[i], 1);
     }
   }
-  char *copy = arena_copy_string(arena, text_string(&pattern), pattern.length);
-  text_free(&pattern);
-  return copy;
+  return text_keep(&pattern, arena);
 }
 
 static void parse_comment(struct expectations *all, const char *at, unsigned line) {

@@ -13,7 +13,8 @@ static bool is_file(const char *path) {
   return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-bool import_files_read(void *data, const char *path, struct slice *out) {
+/* package_options.read: regular files only. */
+static bool read_regular(void *data, const char *path, struct slice *out) {
   struct import_files *files = data;
   if (!is_file(path))
     return false;
@@ -36,17 +37,14 @@ static const char *absolute_name(struct import_files *files, const char *name) {
       is_file("__init__.py") && name[0] != '/' && name[0] != '<' ? getcwd(NULL, 0) : NULL;
   if (!current)
     return NULL;
-  struct text path = {0};
-  text_printf(&path, "%s/%s", current, name);
-  const char *copy = arena_copy_string(&files->arena, text_string(&path), path.length);
-  text_free(&path);
+  const char *path = text_format(&files->arena, "%s/%s", current, name);
   free(current);
-  return copy;
+  return path;
 }
 
 struct package_options import_files_options(struct import_files *files, const char *name,
                                             const char *const *folders, size_t count) {
-  return (struct package_options){.read = import_files_read,
+  return (struct package_options){.read = read_regular,
                                   .data = files,
                                   .folders = folders,
                                   .folder_count = count,

@@ -18,8 +18,6 @@ struct import_files {
   struct import_file *first;
 };
 
-/* package_options.read with a struct import_files as data: regular files only. */
-bool import_files_read(void *data, const char *path, struct slice *out);
 /* The options for a kernel's file `name`, searching `folders` besides its own package. */
 struct package_options import_files_options(struct import_files *files, const char *name,
                                             const char *const *folders, size_t count);

@@ -15,9 +15,7 @@ static char *copy_ref(struct arena *arena, MlirStringRef text) {
 static char *type_name(struct arena *arena, MlirType type) {
   struct text text = {0};
   type_print(type, &text);
-  char *copy = arena_copy_string(arena, text_string(&text), text.length);
-  text_free(&text);
-  return copy;
+  return text_keep(&text, arena);
 }
 
 /* Stands for the kind of a parameter that no launch can pass, until the lowering has had its say.

@@ -7,33 +7,24 @@
 #include "base/status.h"
 #include "driver/import_files.h"
 
-static tile_status add_to(const char **list, size_t *count, const char *flag, const char *value) {
-  if (*count == MAX_CONSTANTS)
-    return FAIL(TILE_INVALID_ARGUMENT, "at most %d %s%s", MAX_CONSTANTS, flag[1] ? "--" : "-",
-                flag);
-  list[(*count)++] = value;
-  return NULL;
-}
-
 bool source_flag(struct source_options *options, const char *name, const char *value,
                  tile_status *status) {
-  *status = NULL;
-  if (strcmp(name, "kernel") == 0) {
-    options->import.kernel = value;
-  } else if (strcmp(name, "signature") == 0) {
-    options->import.signature = value;
-  } else if (strcmp(name, "constexpr") == 0) {
-    *status = add_to(options->constants, &options->import.constant_count, name, value);
-  } else if (strcmp(name, "arg-value") == 0) {
-    *status = add_to(options->argument_values, &options->import.argument_value_count, name, value);
-  } else if (strcmp(name, "I") == 0) {
-    *status = add_to(options->folders, &options->import.packages.folder_count, name, value);
-  } else if (strcmp(name, "config") == 0) {
-    options->import.config = value;
-  } else {
-    return false;
-  }
-  return true;
+  static const struct flag_place places[] = {
+      FLAG_PLACE("kernel", text, struct source_options, import.kernel),
+      FLAG_PLACE("signature", text, struct source_options, import.signature),
+      FLAG_PLACE("config", text, struct source_options, import.config),
+      FLAG_LIST("constexpr", struct source_options, constants, import.constant_count),
+      FLAG_LIST("arg-value", struct source_options, argument_values, import.argument_value_count),
+      FLAG_LIST("I", struct source_options, folders, import.packages.folder_count),
+  };
+  return flag_store(places, sizeof places / sizeof *places, name, value, options, status);
+}
+
+const char *source_argument_value(struct arena *arena, const char *name, enum element_type type,
+                                  const void *data) {
+  return element_is_float(type)
+             ? text_format(arena, "%s=%.17g", name, element_load(type, data))
+             : text_format(arena, "%s=%lld", name, (long long)element_load_integer(type, data));
 }
 
 bool source_is_triton(const char *name, const struct source_options *options) {

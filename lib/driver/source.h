@@ -3,6 +3,7 @@
 #ifndef TILE_DRIVER_SOURCE_H
 #define TILE_DRIVER_SOURCE_H
 
+#include "base/element.h"
 #include "base/text.h"
 #include "driver/command_line.h"
 #include "driver/import_files.h"
@@ -42,6 +43,9 @@ struct source_options {
 /* True when the flag is one of these; `status` is then its outcome. */
 bool source_flag(struct source_options *options, const char *name, const char *value,
                  tile_status *status);
+/* "NAME=VALUE" of a scalar, as --arg-value takes it; in the arena. */
+const char *source_argument_value(struct arena *arena, const char *name, enum element_type type,
+                                  const void *data);
 /* True for input in the Triton language: by the flag, or by the name's ending. */
 bool source_is_triton(const char *name, const struct source_options *options);
 /* How the modules are found that a file `name` imports from; ended with import_files_free. */

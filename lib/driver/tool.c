@@ -19,6 +19,14 @@ void tool_print_help(const struct tool *tool) {
   }
 }
 
+bool tool_tells(const struct tool *tool, bool help, bool version) {
+  if (help)
+    tool_print_help(tool);
+  else if (version)
+    command_line_print_version(tool->name);
+  return help || version;
+}
+
 static const char *dashes(const struct flag *flag) {
   return strlen(flag->name) == 1 ? "-" : "--";
 }

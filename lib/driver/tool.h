@@ -19,6 +19,8 @@ struct tool {
 };
 
 void tool_print_help(const struct tool *tool);
+/* Whether --help or --version was given; prints what it asks for. */
+bool tool_tells(const struct tool *tool, bool help, bool version);
 
 /* Whether the command line is --print-interface=KIND alone, which the build asks for; `out` is the
    outcome then. Kinds: man, bash, zsh; each goes to standard output. */

@@ -6,13 +6,6 @@
 #include <langinfo.h>
 #include <stdlib.h>
 
-static int digit_value(char c) {
-  return is_digit(c)              ? c - '0'
-         : (c >= 'a' && c <= 'f') ? c - 'a' + 10
-         : (c >= 'A' && c <= 'F') ? c - 'A' + 10
-                                  : 99;
-}
-
 /* Advances over digits of the base with single underscores between them; false when there is none
    at `position`. */
 static bool skip_digits(struct lexer *lexer, int base) {

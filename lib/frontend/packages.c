@@ -59,11 +59,8 @@ static bool read_path(struct packages *packages, const char *path, struct slice 
 }
 
 static void add_file(struct packages *packages, struct module *module) {
-  if (packages->file_count == packages->file_capacity) {
-    packages->file_capacity = packages->file_capacity ? 2 * packages->file_capacity : 16;
-    packages->files =
-        tile_reallocate(packages->files, packages->file_capacity * sizeof *packages->files);
-  }
+  packages->files = tile_grow(packages->files, packages->file_count, &packages->file_capacity,
+                              sizeof *packages->files);
   packages->files[packages->file_count++] = module;
 }
 

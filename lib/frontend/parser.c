@@ -244,10 +244,8 @@ struct node *make_node(struct parser *parser, uint32_t start, const struct node 
 void push_node(struct parser *parser, struct node *node) {
   if (!node)
     return;
-  if (parser->stack_count == parser->stack_capacity) {
-    parser->stack_capacity = parser->stack_capacity ? parser->stack_capacity * 2 : 256;
-    parser->stack = tile_reallocate(parser->stack, parser->stack_capacity * sizeof *parser->stack);
-  }
+  parser->stack =
+      tile_grow(parser->stack, parser->stack_count, &parser->stack_capacity, sizeof *parser->stack);
   parser->stack[parser->stack_count++] = node;
 }
 

@@ -141,8 +141,6 @@ struct node *parse_strings(struct parser *parser);
 
 /* Statements of a block or of the file, until DEDENT or END, pushed. */
 void parse_statements(struct parser *parser);
-/* Simple statements up to and with the end of the line, pushed. May leave in panic. */
-void parse_simple_line(struct parser *parser);
 /* ":" and the block after it: a line, or an indented block. `what` completes "expected ':' after
    ..." and "expected an indented block after ...". Ends the panic of the header. False when there
    was an error in the header, or there is no block: then the statement becomes BROKEN. */

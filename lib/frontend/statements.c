@@ -174,7 +174,8 @@ static void expect_end_of_statement(struct parser *parser) {
                       token_phrase(parser, buffer));
 }
 
-void parse_simple_line(struct parser *parser) {
+/* Simple statements up to and with the end of the line, pushed. May leave in panic. */
+static void parse_simple_line(struct parser *parser) {
   do {
     if (at_token(parser, TOKEN_NEWLINE))
       break;

@@ -19,20 +19,13 @@ struct string_form string_form_of(const struct source *source, struct span token
   return form;
 }
 
-static int hex_value(char c) {
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                : -1;
-}
-
 /* \xhh, \uhhhh, \Uhhhhhhhh: exactly `digits` digits. */
 static const char *decode_hex(const struct source *source, const struct string_form *form,
                               uint32_t end, uint32_t *position, uint32_t digits, struct text *out) {
   uint32_t value = 0;
   for (uint32_t i = 0; i < digits; i++, ++*position) {
-    int digit = *position < end ? hex_value(*source_at(source, *position)) : -1;
-    if (digit < 0)
+    int digit = *position < end ? digit_value(*source_at(source, *position)) : 16;
+    if (digit >= 16)
       return digits == 2   ? "two hexadecimal digits follow '\\x'"
              : digits == 4 ? "four hexadecimal digits follow '\\u'"
                            : "eight hexadecimal digits follow '\\U'";

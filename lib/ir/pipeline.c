@@ -145,12 +145,9 @@ static tile_status parse_braces(struct pipeline_parser *parser, struct slice *ou
 
 static void add_printer(struct pipeline_parser *parser, MlirOpPassManager manager,
                         const char *moment, struct slice name) {
-  struct text title = {0};
-  text_printf(&title, "%s %.*s", moment, (int)name.length, name.data);
   struct instance *instance = tile_allocate(sizeof *instance);
   *instance = (struct instance){
-      .title = arena_copy_string(&parser->arena, text_string(&title), title.length)};
-  text_free(&title);
+      .title = text_format(&parser->arena, "%s %.*s", moment, (int)name.length, name.data)};
   mlirOpPassManagerAddOwnedPass(manager, make_pass(instance, "tile-print", ""));
 }
 

@@ -183,8 +183,7 @@ static tile_status remember(tile_tuning *tuning, struct tune_database *database,
     struct tune_entry *entry = &tuning->entries[i];
     struct text text = {0};
     tune_candidate_print(&entry->candidate, &text);
-    const char *candidate = arena_copy_string(&arena, text_string(&text), text.length);
-    text_free(&text);
+    const char *candidate = text_keep(&text, &arena);
     if (i == tuning->winner)
       winner.candidate = candidate, winner.milliseconds = entry->score.milliseconds;
     if (entry->repeated || (!ended && !is_danger(entry)))

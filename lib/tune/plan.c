@@ -25,18 +25,11 @@ static void derive_values(tile_tuning *tuning) {
   tuning->values = ARENA_ARRAY(&tuning->arena, const char *, options->argument_count + 1);
   for (size_t i = 0; i < options->argument_count; i++) {
     const tile_argument *value = &options->arguments[i].value;
-    struct text text = {0};
     if (value->kind == TILE_ARGUMENT_POINTER || (unsigned)value->kind > TILE_ARGUMENT_F64)
       continue;
     enum element_type type = types[value->kind];
-    if (element_is_float(type))
-      text_printf(&text, "%s=%.17g", options->arguments[i].name, element_load(type, &value->value));
-    else
-      text_printf(&text, "%s=%lld", options->arguments[i].name,
-                  (long long)element_load_integer(type, &value->value));
     tuning->values[tuning->value_count++] =
-        arena_copy_string(&tuning->arena, text_string(&text), text.length);
-    text_free(&text);
+        source_argument_value(&tuning->arena, options->arguments[i].name, type, &value->value);
   }
 }
 
@@ -72,8 +65,8 @@ static tile_status read_file(tile_tuning *tuning, const struct import_options *i
     text_free(&arguments);
     tune_key_arguments(tuning->list, tuning->options->key, tuning->options->key_count, &arguments);
   }
-  tuning->key.content = arena_take_text(&tuning->arena, &content);
-  tuning->key.arguments = arena_take_text(&tuning->arena, &arguments);
+  tuning->key.content = text_keep(&content, &tuning->arena);
+  tuning->key.arguments = text_keep(&arguments, &tuning->arena);
   if (status && said.length) {
     tile_code code = tile_status_code(status);
     tile_status_free(status);
@@ -102,10 +95,10 @@ static void describe_device(tile_tuning *tuning) {
     text_printf(&capability, "%d.%d", device->compute_major, device->compute_minor);
   if (device->driver_version)
     text_printf(&driver, "%d", device->driver_version);
-  tuning->key.kernel = arena_take_text(&tuning->arena, &kernel);
-  tuning->key.device = arena_take_text(&tuning->arena, &name);
-  tuning->key.capability = arena_take_text(&tuning->arena, &capability);
-  tuning->key.driver = arena_take_text(&tuning->arena, &driver);
+  tuning->key.kernel = text_keep(&kernel, &tuning->arena);
+  tuning->key.device = text_keep(&name, &tuning->arena);
+  tuning->key.capability = text_keep(&capability, &tuning->arena);
+  tuning->key.driver = text_keep(&driver, &tuning->arena);
   tuning->key.toolkit = tile_compiler_build_id();
 }
 
@@ -120,7 +113,7 @@ static void describe_space(tile_tuning *tuning) {
   for (size_t i = 0; i < KEY_BYTES; i++)
     text_printf(&digits, "%02x", hash.bytes[i]);
   text_free(&all);
-  tuning->space = arena_take_text(&tuning->arena, &digits);
+  tuning->space = text_keep(&digits, &tuning->arena);
 }
 
 /* --- The candidates --------------------------------------------------------------------------- */
@@ -234,10 +227,7 @@ struct constant_list {
 };
 
 static void add_constant(struct constant_list *out, const char *name, const char *value) {
-  struct text text = {0};
-  text_printf(&text, "%s=%s", name, value);
-  out->list[out->count++] = arena_copy_string(out->arena, text_string(&text), text.length);
-  text_free(&text);
+  out->list[out->count++] = text_format(out->arena, "%s=%s", name, value);
 }
 
 static void add_number(struct constant_list *out, const char *name, int value) {

@@ -54,11 +54,11 @@ static void fill_row(tile_tuning *tuning, struct tune_entry *entry, tile_tune_ro
   struct text candidate = {0}, description = {0};
   tune_candidate_print(&entry->candidate, &candidate);
   tune_candidate_describe(&entry->candidate, &description);
-  *row = (tile_tune_row){.candidate = arena_take_text(&tuning->arena, &candidate),
-                         .description = arena_take_text(&tuning->arena, &description),
+  *row = (tile_tune_row){.candidate = text_keep(&candidate, &tuning->arena),
+                         .description = text_keep(&description, &tuning->arena),
                          .config = entry->config,
                          .outcome = entry->outcome,
-                         .message = arena_take_text(&tuning->arena, &entry->message),
+                         .message = text_keep(&entry->message, &tuning->arena),
                          .milliseconds = entry->score.milliseconds,
                          .low = entry->score.low,
                          .high = entry->score.high,

@@ -311,8 +311,7 @@ tile_status winners_boxes_make(struct winners_row *rows, size_t count,
   out->device = rows[0].device;
   choose_names(&b, &rows[0], list);
   tile_status status = make(&b, rows, count);
-  out->summary = arena_copy_string(&out->arena, text_string(&b.summary), b.summary.length);
-  text_free(&b.summary);
+  out->summary = text_keep(&b.summary, &out->arena);
   text_free(&b.when);
   return status;
 }

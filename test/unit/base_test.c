@@ -93,6 +93,49 @@ static void nearest_word_proposes_only_near_words(void) {
   CHECK(nearest_word(longest, words, 3) == NULL);
 }
 
+static void texts_lie_in_an_arena(void) {
+  static const char *const words[] = {"num_warps", "num_stages"};
+  struct arena arena = {0};
+  struct text text = {0};
+  CHECK(strcmp(text_format(&arena, "%d of %s", 2, "three"), "2 of three") == 0);
+  text_puts(&text, "kept");
+  CHECK(strcmp(text_keep(&text, &arena), "kept") == 0 && !text.data);
+  CHECK(strcmp(word_suggestion(&arena, "num_warp", words, 2), "; did you mean 'num_warps'?") == 0);
+  CHECK(strcmp(word_suggestion(&arena, "elephant", words, 2), "") == 0);
+  CHECK(strcmp(after_last_dot("triton.language.add"), "add") == 0);
+  CHECK(strcmp(after_last_dot("add"), "add") == 0);
+  arena_destroy(&arena);
+}
+
+static void texts_are_written_as_python_writes_them(void) {
+  struct text text = {0};
+  text_quote(&text, slice_of("it's\n\x01"), '\'');
+  CHECK(strcmp(text_string(&text), "'it\\'s\\n\\x01'") == 0);
+  text_free(&text);
+  static const uint32_t characters[] = {'a', 0xE9, 0x20AC, 0x1F600};
+  for (size_t i = 0; i < sizeof characters / sizeof *characters; i++)
+    text_character(&text, characters[i]);
+  CHECK(strcmp(text_string(&text), "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80") == 0);
+  text_free(&text);
+  CHECK(digit_value('7') == 7 && digit_value('c') == 12 && digit_value('F') == 15);
+  CHECK(digit_value('g') == 99 && digit_value('/') == 99 && digit_value(-1) == 99);
+}
+
+static void lists_of_an_arena_grow(void) {
+  struct arena arena = {0};
+  size_t capacity = 0, wrong = 0;
+  int *list = NULL;
+  for (int i = 0; i < 100; i++) {
+    list = arena_grow(&arena, list, (size_t)i, &capacity, sizeof *list);
+    list[i] = i;
+  }
+  for (int i = 0; i < 100; i++)
+    wrong += list[i] != i;
+  CHECK_EQUAL(wrong, 0);
+  CHECK(capacity >= 100);
+  arena_destroy(&arena);
+}
+
 /* Whatever the addresses of the keys are. */
 static void map_keeps_the_order(void) {
   enum { COUNT = 1000 };
@@ -470,25 +513,28 @@ static void file_read_names_what_is_wrong(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv,
-                   {"arena_gives_zeroed_aligned_memory", arena_gives_zeroed_aligned_memory},
-                   {"text_grows_and_moves_out", text_grows_and_moves_out},
-                   {"status_says_the_file_that_raised_it", status_says_the_file_that_raised_it},
-                   {"slices_compare_and_trim", slices_compare_and_trim},
-                   {"nearest_word_proposes_only_near_words", nearest_word_proposes_only_near_words},
-                   {"map_keeps_what_it_is_given", map_keeps_what_it_is_given},
-                   {"map_keeps_the_order", map_keeps_the_order},
-                   {"status_carries_code_and_message", status_carries_code_and_message},
-                   {"f16_round_trips_exhaustively", f16_round_trips_exhaustively},
-                   {"bf16_round_trips_exhaustively", bf16_round_trips_exhaustively},
-                   {"fp8_round_trips_and_saturates", fp8_round_trips_and_saturates},
-                   {"small_floats_overflow_to_infinity", small_floats_overflow_to_infinity},
-                   {"integers_saturate", integers_saturate},
-                   {"elements_have_two_names", elements_have_two_names},
-                   {"npy_round_trips_every_type", npy_round_trips_every_type},
-                   {"npy_data_begins_at_a_multiple_of_64", npy_data_begins_at_a_multiple_of_64},
-                   {"file_write_is_atomic", file_write_is_atomic},
-                   {"file_write_fails_cleanly", file_write_fails_cleanly},
-                   {"file_write_keeps_zeros_and_emptiness", file_write_keeps_zeros_and_emptiness},
-                   {"file_read_names_what_is_wrong", file_read_names_what_is_wrong});
+  return RUN_TESTS(
+      argc, argv, {"arena_gives_zeroed_aligned_memory", arena_gives_zeroed_aligned_memory},
+      {"text_grows_and_moves_out", text_grows_and_moves_out},
+      {"status_says_the_file_that_raised_it", status_says_the_file_that_raised_it},
+      {"slices_compare_and_trim", slices_compare_and_trim},
+      {"nearest_word_proposes_only_near_words", nearest_word_proposes_only_near_words},
+      {"texts_lie_in_an_arena", texts_lie_in_an_arena},
+      {"texts_are_written_as_python_writes_them", texts_are_written_as_python_writes_them},
+      {"lists_of_an_arena_grow", lists_of_an_arena_grow},
+      {"map_keeps_what_it_is_given", map_keeps_what_it_is_given},
+      {"map_keeps_the_order", map_keeps_the_order},
+      {"status_carries_code_and_message", status_carries_code_and_message},
+      {"f16_round_trips_exhaustively", f16_round_trips_exhaustively},
+      {"bf16_round_trips_exhaustively", bf16_round_trips_exhaustively},
+      {"fp8_round_trips_and_saturates", fp8_round_trips_and_saturates},
+      {"small_floats_overflow_to_infinity", small_floats_overflow_to_infinity},
+      {"integers_saturate", integers_saturate},
+      {"elements_have_two_names", elements_have_two_names},
+      {"npy_round_trips_every_type", npy_round_trips_every_type},
+      {"npy_data_begins_at_a_multiple_of_64", npy_data_begins_at_a_multiple_of_64},
+      {"file_write_is_atomic", file_write_is_atomic},
+      {"file_write_fails_cleanly", file_write_fails_cleanly},
+      {"file_write_keeps_zeros_and_emptiness", file_write_keeps_zeros_and_emptiness},
+      {"file_read_names_what_is_wrong", file_read_names_what_is_wrong});
 }

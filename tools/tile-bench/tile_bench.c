@@ -47,52 +47,34 @@ static const struct tool tool = {
 
 /* --- The command line ------------------------------------------------------------------------- */
 
-static tile_status on_cache(const char *value, enum run_cache *out) {
-  if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "--cache is on or off, not '%s'", value);
-  *out = value[1] == 'n' ? RUN_CACHE_ON : RUN_CACHE_OFF;
-  return NULL;
-}
-
-static tile_status on_size(struct bench_options *options, const char *value) {
-  if (options->size_count == BENCH_MAX_SIZES)
-    return FAIL(TILE_INVALID_ARGUMENT, "at most %d --size", BENCH_MAX_SIZES);
-  options->sizes[options->size_count++] = value;
+static tile_status read_cache(const struct flag_place *place, const char *flag, const char *value,
+                              char *data) {
+  bool off = false;
+  TRY(flag_reads_off(&(struct flag_place){0}, flag, value, (char *)&off));
+  *(enum run_cache *)(data + place->offset) = off ? RUN_CACHE_OFF : RUN_CACHE_ON;
   return NULL;
 }
 
 static tile_status on_flag(const struct flag *flag, const char *value, void *data) {
-  struct bench_options *options = data;
-  const char *name = flag->name;
-  const struct {
-    const char *name;
-    bool *out;
-  } switches[] = {{"json", &options->json},   {"strict", &options->strict},
-                  {"quiet", &options->quiet}, {"v", &options->verbose},
-                  {"help", &options->help},   {"version", &options->version}};
-  const struct {
-    const char *name, **out;
-  } texts[] = {{"csv", &options->csv},
-               {"device", &options->device},
-               {"svg", &options->svg},
-               {"png", &options->png},
-               {"gnuplot", &options->script}};
-  for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
-    if (strcmp(switches[i].name, name) == 0)
-      *switches[i].out = true;
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    if (strcmp(texts[i].name, name) == 0)
-      *texts[i].out = value;
-  if (strcmp(name, "size") == 0)
-    return on_size(options, value);
-  if (strcmp(name, "cache") == 0)
-    return on_cache(value, &options->cache_mode);
-  long long rounds;
-  if (strcmp(name, "rounds") == 0) {
-    TRY(parse_integer("--rounds", value, 1, BENCH_MAX_ROUNDS, &rounds));
-    options->rounds = rounds;
-  }
-  return NULL;
+  static const struct flag_place places[] = {
+    FLAG_PLACE("csv", text, struct bench_options, csv),
+    FLAG_PLACE("svg", text, struct bench_options, svg),
+    FLAG_PLACE("png", text, struct bench_options, png),
+    FLAG_PLACE("gnuplot", text, struct bench_options, script),
+    FLAG_PLACE("json", switch, struct bench_options, json),
+    FLAG_LIST("size", struct bench_options, sizes, size_count),
+    FLAG_INTEGER("rounds", struct bench_options, rounds, 1, BENCH_MAX_ROUNDS),
+    FLAG_PLACE("device", text, struct bench_options, device),
+    {"cache", read_cache, offsetof(struct bench_options, cache_mode), 0, 0, 0, 0},
+    FLAG_PLACE("strict", switch, struct bench_options, strict),
+    FLAG_PLACE("quiet", switch, struct bench_options, quiet),
+    FLAG_PLACE("v", switch, struct bench_options, verbose),
+    FLAG_PLACE("help", switch, struct bench_options, help),
+    FLAG_PLACE("version", switch, struct bench_options, version),
+  };
+  tile_status status;
+  flag_store(places, sizeof places / sizeof *places, flag->name, value, data, &status);
+  return status;
 }
 
 static tile_status on_positional(const char *argument, void *data) {
@@ -249,14 +231,8 @@ static tile_status run(int argc, char **argv) {
   if (tool_prints_interface(&tool, argc, argv, &printed))
     return printed;
   TRY(command_line_parse(argc, argv, flags, tool.flag_count, on_flag, on_positional, &options));
-  if (options.help) {
-    tool_print_help(&tool);
+  if (tool_tells(&tool, options.help, options.version))
     return NULL;
-  }
-  if (options.version) {
-    command_line_print_version("tile-bench");
-    return NULL;
-  }
   TRY(run_check_device(options.device));
   if (!options.input)
     return FAIL(TILE_INVALID_ARGUMENT,

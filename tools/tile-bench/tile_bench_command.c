@@ -102,8 +102,7 @@ static tile_status make_folder(struct bench *bench) {
     text_free(&path);
     return FAIL(TILE_IO_ERROR, "cannot make a folder in '%s'", parent && *parent ? parent : "/tmp");
   }
-  bench->folder = arena_copy_string(&bench->arena, path.data, path.length);
-  text_free(&path);
+  bench->folder = text_keep(&path, &bench->arena);
   return NULL;
 }
 

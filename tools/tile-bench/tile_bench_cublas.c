@@ -93,31 +93,19 @@ static tile_status check(int code, const char *what) {
 
 /* --- Once ------------------------------------------------------------------------------------- */
 
-static tile_status open_library(struct library *library) {
-  static const char *const names[] = {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11",
-                                      NULL};
-  static const struct bench_library opened = {.title = "cuBLAS",
-                                              .variable = "TILE_LIBCUBLASLT",
-                                              .file = "libcublasLt.so",
-                                              .names = names,
-                                              .functions = functions,
-                                              .function_count =
-                                                  sizeof functions / sizeof *functions};
-  return bench_library_open(&opened, &library->handle, library);
-}
+static const char *const library_names[] = {"libcublasLt.so.13", "libcublasLt.so.12",
+                                            "libcublasLt.so.11", NULL};
+static const struct bench_library opened = {.title = "cuBLAS",
+                                            .variable = "TILE_LIBCUBLASLT",
+                                            .file = "libcublasLt.so",
+                                            .names = library_names,
+                                            .functions = functions,
+                                            .function_count = sizeof functions / sizeof *functions};
 
-/* The device's context is current on this thread, and stays so (tile_device_open); cuBLAS takes
-   that one. */
 static tile_status cublas_open(struct bench *bench, struct bench_provider *provider) {
   struct cublas_state *state = ARENA_NEW(&bench->arena, struct cublas_state);
-  void *context;
   provider->state = state;
-  tile_status status = tile_device_native(bench->device, &context);
-  if (status) {
-    tile_status_free(status);
-    return FAIL(TILE_NO_DEVICE, "cuBLAS needs a GPU");
-  }
-  TRY(open_library(&state->library));
+  TRY(bench_library_open(&opened, bench->device, &state->library.handle, &state->library));
   TRY(check(state->library.create(&state->handle), "cublasLtCreate"));
   return tile_buffer_create(bench->device, WORKSPACE, &state->workspace);
 }

@@ -35,30 +35,18 @@ tile_status cudnn_check(const struct cudnn_state *state, int code, const char *w
 
 /* --- Once ------------------------------------------------------------------------------------- */
 
-static tile_status open_library(struct cudnn_library *library) {
-  static const char *const names[] = {"libcudnn.so.9", "libcudnn.so.8", NULL};
-  static const struct bench_library opened = {.title = "cuDNN",
-                                              .variable = "TILE_LIBCUDNN",
-                                              .file = "libcudnn.so",
-                                              .names = names,
-                                              .functions = functions,
-                                              .function_count =
-                                                  sizeof functions / sizeof *functions};
-  return bench_library_open(&opened, &library->handle, library);
-}
+static const char *const library_names[] = {"libcudnn.so.9", "libcudnn.so.8", NULL};
+static const struct bench_library opened = {.title = "cuDNN",
+                                            .variable = "TILE_LIBCUDNN",
+                                            .file = "libcudnn.so",
+                                            .names = library_names,
+                                            .functions = functions,
+                                            .function_count = sizeof functions / sizeof *functions};
 
-/* The device's context is current on this thread, and stays so (tile_device_open); cuDNN takes that
- * one. */
 static tile_status cudnn_open(struct bench *bench, struct bench_provider *provider) {
   struct cudnn_state *state = ARENA_NEW(&bench->arena, struct cudnn_state);
-  void *context;
   provider->state = state;
-  tile_status status = tile_device_native(bench->device, &context);
-  if (status) {
-    tile_status_free(status);
-    return FAIL(TILE_NO_DEVICE, "cuDNN needs a GPU");
-  }
-  TRY(open_library(&state->library));
+  TRY(bench_library_open(&opened, bench->device, &state->library.handle, &state->library));
   return cudnn_check(state, state->library.create(&state->handle), "cudnnCreate");
 }
 

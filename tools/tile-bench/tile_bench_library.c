@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
+#include "tile/interop.h"
 
 static void *open_first(const struct bench_library *library) {
   const char *own = getenv(library->variable);
@@ -17,7 +18,14 @@ static void *open_first(const struct bench_library *library) {
   return handle;
 }
 
-tile_status bench_library_open(const struct bench_library *library, void **out_handle, void *out) {
+tile_status bench_library_open(const struct bench_library *library, const tile_device *device,
+                               void **out_handle, void *out) {
+  void *context;
+  tile_status status = tile_device_native(device, &context);
+  if (status) {
+    tile_status_free(status);
+    return FAIL(TILE_NO_DEVICE, "%s needs a GPU", library->title);
+  }
   *out_handle = open_first(library);
   if (!*out_handle)
     return FAIL(TILE_NO_DEVICE, "there is no %s: %s; %s names %s", library->title, dlerror(),

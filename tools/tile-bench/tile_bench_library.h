@@ -4,7 +4,7 @@
 #define TILE_BENCH_LIBRARY_H
 
 #include <stddef.h>
-#include "tile/status.h"
+#include "tile/runtime.h"
 
 /* A function, and where its pointer goes: bytes from the beginning of `out`. */
 struct bench_function {
@@ -22,7 +22,10 @@ struct bench_library {
 };
 
 /* Opens the library and finds its functions. *out_handle is for dlclose, also after an error; NULL
-   when none was opened. TILE_NO_DEVICE when there is none, or it lacks a function. */
-tile_status bench_library_open(const struct bench_library *library, void **out_handle, void *out);
+   when none was opened. The library takes the device's context, which is current on this thread and
+   stays so (tile_device_open). TILE_NO_DEVICE when the device is no GPU, there is no library, or it
+   lacks a function. */
+tile_status bench_library_open(const struct bench_library *library, const tile_device *device,
+                               void **out_handle, void *out);
 
 #endif

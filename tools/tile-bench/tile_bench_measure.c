@@ -253,8 +253,7 @@ static void summarise(struct bench *bench, struct entry *entry) {
   cell->quantile80 = median_field(bench, entry, offsetof(tile_bench_result, quantile80), scratch);
   if (entry->provider->kind->describe)
     entry->provider->kind->describe(entry->provider, entry->chosen, &variant);
-  cell->variant = arena_copy_string(&bench->arena, text_string(&variant), variant.length);
-  text_free(&variant);
+  cell->variant = text_keep(&variant, &bench->arena);
 }
 
 /* Against the first provider, round by round. */

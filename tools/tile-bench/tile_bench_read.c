@@ -126,9 +126,5 @@ const char *bench_path(struct bench_text *text, const char *path) {
   const char *slash = strrchr(text->name, '/');
   if (*path == '/' || !slash)
     return path;
-  struct text joined = {0};
-  text_printf(&joined, "%.*s/%s", (int)(slash - text->name), text->name, path);
-  const char *copy = arena_copy_string(&text->arena, text_string(&joined), joined.length);
-  text_free(&joined);
-  return copy;
+  return text_format(&text->arena, "%.*s/%s", (int)(slash - text->name), text->name, path);
 }

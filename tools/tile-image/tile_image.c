@@ -56,32 +56,29 @@ static const struct tool tool = {
     .flag_count = sizeof flags / sizeof *flags,
 };
 
+static tile_status read_format(const struct flag_place *place, const char *flag, const char *value,
+                               char *data) {
+  if (strcmp(value, "ptx") != 0 && strcmp(value, "cubin") != 0 && strcmp(value, "emulator") != 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "%s is ptx, cubin or emulator, not '%s'", flag, value);
+  return flag_reads_text(place, flag, value, data);
+}
+
 static tile_status on_flag(const struct flag *flag, const char *value, void *data) {
+  static const struct flag_place places[] = {
+    FLAG_PLACE("json", switch, struct arguments, json),
+    FLAG_INTEGER("section", struct arguments, choice.index, 0, 1 << 20),
+    FLAG_PLACE("target", text, struct arguments, choice.target),
+    {"format", read_format, offsetof(struct arguments, choice.format), 0, 0, 0, 0},
+    FLAG_PLACE("code-only", switch, struct arguments, code_only),
+    FLAG_PLACE("o", text, struct arguments, output),
+    FLAG_PLACE("help", switch, struct arguments, help),
+    FLAG_PLACE("version", switch, struct arguments, version),
+  };
   struct arguments *arguments = data;
-  const char *name = flag->name;
-  long long number;
-  if (strcmp(name, "json") == 0) {
-    arguments->json = true;
-  } else if (strcmp(name, "section") == 0) {
-    TRY(parse_integer("--section", value, 0, 1 << 20, &number));
-    arguments->choice.by_index = true;
-    arguments->choice.index = (size_t)number;
-  } else if (strcmp(name, "target") == 0) {
-    arguments->choice.target = value;
-  } else if (strcmp(name, "format") == 0) {
-    if (strcmp(value, "ptx") != 0 && strcmp(value, "cubin") != 0 && strcmp(value, "emulator") != 0)
-      return FAIL(TILE_INVALID_ARGUMENT, "--format is ptx, cubin or emulator, not '%s'", value);
-    arguments->choice.format = value;
-  } else if (strcmp(name, "code-only") == 0) {
-    arguments->code_only = true;
-  } else if (strcmp(name, "o") == 0) {
-    arguments->output = value;
-  } else if (strcmp(name, "help") == 0) {
-    arguments->help = true;
-  } else {
-    arguments->version = true;
-  }
-  return NULL;
+  tile_status status;
+  flag_store(places, sizeof places / sizeof *places, flag->name, value, arguments, &status);
+  arguments->choice.by_index |= strcmp(flag->name, "section") == 0;
+  return status;
 }
 
 static tile_status on_positional(const char *argument, void *data) {
@@ -243,15 +240,11 @@ static tile_status run(int argc, char **argv) {
   struct arguments arguments = {.files = tile_allocate((size_t)argc * sizeof *arguments.files)};
   tile_status status =
       command_line_parse(argc, argv, flags, tool.flag_count, on_flag, on_positional, &arguments);
-  if (!status && arguments.help)
-    tool_print_help(&tool);
-  else if (!status && arguments.version)
-    command_line_print_version("tile-image");
-  else if (!status && arguments.command == NO_COMMAND)
-    status = FAIL(TILE_INVALID_ARGUMENT,
-                  "say what to do: list, extract, verify or join; --help says more");
-  else if (!status)
-    status = run_command(&arguments);
+  if (!status && !tool_tells(&tool, arguments.help, arguments.version))
+    status = arguments.command == NO_COMMAND
+                 ? FAIL(TILE_INVALID_ARGUMENT,
+                        "say what to do: list, extract, verify or join; --help says more")
+                 : run_command(&arguments);
   free(arguments.files);
   return status;
 }

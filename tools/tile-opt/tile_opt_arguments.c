@@ -83,47 +83,32 @@ static tile_status set_pipeline(struct opt_arguments *arguments, const char *tex
   return NULL;
 }
 
-struct switch_row {
-  const char *name;
-  size_t offset; /* of a bool in struct opt_arguments */
-};
-
-#define SWITCH(text, field)                                                                        \
-  { text, offsetof(struct opt_arguments, field) }
-static const struct switch_row switches[] = {
-    SWITCH("split-input-file", split_input),
-    SWITCH("verify-diagnostics", verify_diagnostics),
-    SWITCH("verify-only", verify_only),
-    SWITCH("allow-unregistered-dialect", allow_unregistered),
-    SWITCH("emit-bytecode", emit_bytecode),
-    SWITCH("mlir-print-op-generic", print_generic),
-    SWITCH("mlir-print-debuginfo", print_locations),
-    SWITCH("mlir-print-ir-before-all", how.print_before_all),
-    SWITCH("mlir-print-ir-after-all", how.print_after_all),
-    SWITCH("mlir-timing", how.timing),
-    SWITCH("list-passes", list_passes),
-    SWITCH("help", help),
-    SWITCH("version", version),
+static const struct flag_place places[] = {
+    FLAG_PLACE("o", text, struct opt_arguments, output),
+    FLAG_PLACE("split-input-file", switch, struct opt_arguments, split_input),
+    FLAG_PLACE("verify-diagnostics", switch, struct opt_arguments, verify_diagnostics),
+    FLAG_PLACE("verify-only", switch, struct opt_arguments, verify_only),
+    FLAG_PLACE("allow-unregistered-dialect", switch, struct opt_arguments, allow_unregistered),
+    FLAG_PLACE("emit-bytecode", switch, struct opt_arguments, emit_bytecode),
+    FLAG_PLACE("mlir-print-op-generic", switch, struct opt_arguments, print_generic),
+    FLAG_PLACE("mlir-print-debuginfo", switch, struct opt_arguments, print_locations),
+    FLAG_PLACE("mlir-print-ir-before-all", switch, struct opt_arguments, how.print_before_all),
+    FLAG_PLACE("mlir-print-ir-after-all", switch, struct opt_arguments, how.print_after_all),
+    FLAG_PLACE("mlir-timing", switch, struct opt_arguments, how.timing),
+    FLAG_PLACE("list-passes", switch, struct opt_arguments, list_passes),
+    FLAG_PLACE("print-reference", text, struct opt_arguments, print_reference),
+    FLAG_PLACE("help", switch, struct opt_arguments, help),
+    FLAG_PLACE("version", switch, struct opt_arguments, version),
 };
 
 static tile_status on_flag(const struct flag *flag, const char *value, void *data) {
   struct opt_arguments *arguments = data;
   const char *name = flag->name;
-  for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
-    if (strcmp(name, switches[i].name) == 0) {
-      *(bool *)((char *)arguments + switches[i].offset) = true;
-      return NULL;
-    }
+  tile_status status;
+  if (flag_store(places, sizeof places / sizeof *places, name, value, arguments, &status))
+    return status;
   if (strcmp(name, "pass-pipeline") == 0)
     return set_pipeline(arguments, value);
-  if (strcmp(name, "o") == 0) {
-    arguments->output = value;
-    return NULL;
-  }
-  if (strcmp(name, "print-reference") == 0) {
-    arguments->print_reference = value;
-    return NULL;
-  }
   if (strcmp(name, "verify-each") == 0) {
     long long on = 1;
     if (value)

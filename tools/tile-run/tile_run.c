@@ -106,94 +106,68 @@ tile_status run_parse_grid(const char *text, uint32_t *grid) {
   }
 }
 
-static tile_status add_to(const char **list, size_t *count, size_t limit, const char *what,
-                          const char *value) {
-  if (*count == limit)
-    return FAIL(TILE_INVALID_ARGUMENT, "at most %zu %s", limit, what);
-  list[(*count)++] = value;
-  return NULL;
-}
-
-static tile_status parse_cache(const char *text, enum run_cache *out) {
+static tile_status read_cache(const struct flag_place *place, const char *flag, const char *text,
+                              char *data) {
   static const char *const names[] = {"on", "off", "stats", "clear"};
   for (int i = 0; i < 4; i++)
     if (strcmp(text, names[i]) == 0) {
-      *out = (enum run_cache)i;
+      *(enum run_cache *)(data + place->offset) = (enum run_cache)i;
       return NULL;
     }
-  return FAIL(TILE_INVALID_ARGUMENT, "--cache is on, off, stats or clear, not '%s'", text);
+  return FAIL(TILE_INVALID_ARGUMENT, "%s is on, off, stats or clear, not '%s'", flag, text);
 }
+
+static const struct flag_place places[] = {
+    FLAG_PLACE("quiet", switch, struct run_options, quiet),
+    FLAG_LIST("arg", struct run_options, specs, spec_count),
+    FLAG_LIST("save", struct run_options, saves, save_count),
+    FLAG_LIST("print", struct run_options, prints, print_count),
+    FLAG_PLACE("shard", shard, struct run_options, shard),
+    FLAG_PLACE("device", text, struct run_options, device),
+    FLAG_PLACE("target", text, struct run_options, compile.target),
+    FLAG_PLACE("fmad", off, struct run_options, compile.no_fma),
+    FLAG_PLACE("check", switch, struct run_options, check),
+    FLAG_INTEGER("seed", struct run_options, seed, 0, INT64_MAX),
+    FLAG_INTEGER("data-seed", struct run_options, data_seed, 0, INT64_MAX),
+    FLAG_INTEGER("resident-blocks", struct run_options, resident_blocks, 1,
+                 EMULATOR_RESIDENT_LIMIT),
+    FLAG_INTEGER("turn-limit", struct run_options, turn_limit, 1, INT64_MAX),
+    FLAG_PLACE("bench", switch, struct run_options, bench),
+    FLAG_PLACE("json", switch, struct run_options, json),
+    FLAG_PLACE("v", switch, struct run_options, verbose),
+    {"cache", read_cache, offsetof(struct run_options, cache_mode), 0, 0, 0, 0},
+    FLAG_PLACE("help", switch, struct run_options, help),
+    FLAG_PLACE("version", switch, struct run_options, version),
+};
 
 tile_status run_on_flag(const struct flag *flag, const char *value, void *data) {
   struct run_options *run = data;
   const char *name = flag->name;
-  long long number = 0;
   tile_status status;
-  if (source_flag(&run->source, name, value, &status)) {
+  run->has_target = run->has_target || strcmp(name, "target") == 0;
+  run->cache_named = run->cache_named || strcmp(name, "cache") == 0;
+  if (source_flag(&run->source, name, value, &status) ||
+      compile_flag(&run->compile, name, value, &status) ||
+      flag_store(places, sizeof places / sizeof *places, name, value, run, &status)) {
     run->kernel = run->source.import.kernel;
     return status;
   }
-  if (compile_flag(&run->compile, name, value, &status))
-    return status;
   if (strcmp(name, "grid") == 0) {
     run->has_grid = true;
     run->grid_text = value[strspn(value, "0123456789,-+ ")] ? value : NULL;
     return run->grid_text ? NULL : run_parse_grid(value, run->grid);
-  } else if (strcmp(name, "tune") == 0) {
+  }
+  if (strcmp(name, "tune") == 0) {
     run->tune = true;
     run->tune_again = value && strcmp(value, "again") == 0;
     if (value && !run->tune_again)
       return FAIL(TILE_INVALID_ARGUMENT, "--tune takes nothing, or =again, not '%s'", value);
-  } else if (strcmp(name, "shard") == 0) {
-    return parse_shard(value, &run->shard);
-  } else if (strcmp(name, "configs") == 0 || strcmp(name, "space") == 0) {
-    if (run->candidates)
-      return FAIL(TILE_INVALID_ARGUMENT, "candidates come from --configs or --space, given once");
-    run->candidates = value;
-    run->has_space = strcmp(name, "space") == 0;
-  } else if (strcmp(name, "quiet") == 0) {
-    run->quiet = true;
-  } else if (strcmp(name, "arg") == 0) {
-    return add_to(run->specs, &run->spec_count, RUN_MAX_ARGUMENTS, "--arg", value);
-  } else if (strcmp(name, "save") == 0) {
-    return add_to(run->saves, &run->save_count, RUN_MAX_OUTPUTS, "--save", value);
-  } else if (strcmp(name, "print") == 0) {
-    return add_to(run->prints, &run->print_count, RUN_MAX_OUTPUTS, "--print", value);
-  } else if (strcmp(name, "device") == 0) {
-    run->device = value;
-  } else if (strcmp(name, "target") == 0) {
-    run->compile.target = value;
-    run->has_target = true;
-  } else if (strcmp(name, "check") == 0) {
-    run->check = true;
-  } else if (strcmp(name, "bench") == 0) {
-    run->bench = true;
-  } else if (strcmp(name, "json") == 0) {
-    run->json = true;
-  } else if (strcmp(name, "v") == 0) {
-    run->verbose = true;
-  } else if (strcmp(name, "seed") == 0) {
-    TRY(parse_integer("--seed", value, 0, INT64_MAX, &number));
-    run->seed = (uint64_t)number;
-  } else if (strcmp(name, "resident-blocks") == 0) {
-    TRY(parse_integer("--resident-blocks", value, 1, EMULATOR_RESIDENT_LIMIT, &number));
-    run->resident_blocks = (uint32_t)number;
-  } else if (strcmp(name, "turn-limit") == 0) {
-    TRY(parse_integer("--turn-limit", value, 1, INT64_MAX, &number));
-    run->turn_limit = (uint64_t)number;
-  } else if (strcmp(name, "data-seed") == 0) {
-    TRY(parse_integer("--data-seed", value, 0, INT64_MAX, &number));
-    run->data_seed = (uint64_t)number;
-  } else if (strcmp(name, "fmad") == 0) {
-    return parse_fmad(value, &run->compile.no_fma);
-  } else if (strcmp(name, "cache") == 0) {
-    run->cache_named = true;
-    return parse_cache(value, &run->cache_mode);
-  } else if (strcmp(name, "help") == 0) {
-    run->help = true;
-  } else {
-    run->version = true;
+    return NULL;
   }
+  if (run->candidates) /* --configs and --space */
+    return FAIL(TILE_INVALID_ARGUMENT, "candidates come from --configs or --space, given once");
+  run->candidates = value;
+  run->has_space = strcmp(name, "space") == 0;
   return NULL;
 }
 
@@ -262,14 +236,8 @@ static tile_status run_tool(int argc, char **argv) {
   if (tool_prints_interface(&tool, argc, argv, &printed))
     return printed;
   TRY(command_line_parse(argc, argv, flags, tool.flag_count, run_on_flag, run_on_positional, &run));
-  if (run.help) {
-    tool_print_help(&tool);
+  if (tool_tells(&tool, run.help, run.version))
     return NULL;
-  }
-  if (run.version) {
-    command_line_print_version("tile-run");
-    return NULL;
-  }
   TRY(run_check_device(run.device));
   const struct machine *target;
   TRY(compile_check_options(&run.compile, &target));

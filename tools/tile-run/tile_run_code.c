@@ -68,17 +68,10 @@ static void derive_values(const struct run_options *run, const struct run_argume
   struct import_options *import = &options->import;
   for (size_t i = 0; i < run->spec_count; i++) {
     const struct run_argument *argument = &arguments[i];
-    struct text text = {0};
     if (argument->is_buffer || import->argument_value_count == MAX_CONSTANTS)
       continue;
-    if (element_is_float(argument->type))
-      text_printf(&text, "%s=%.17g", argument->name, element_load(argument->type, argument->data));
-    else
-      text_printf(&text, "%s=%lld", argument->name,
-                  (long long)element_load_integer(argument->type, argument->data));
     options->argument_values[import->argument_value_count++] =
-        arena_copy_string(arena, text_string(&text), text.length);
-    text_free(&text);
+        source_argument_value(arena, argument->name, argument->type, argument->data);
   }
   import->derived_values = true;
 }

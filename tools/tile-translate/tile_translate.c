@@ -99,65 +99,47 @@ static tile_status set_kind(struct arguments *arguments, tile_output kind) {
   return NULL;
 }
 
+static const struct flag_place places[] = {
+    FLAG_PLACE("import-triton", switch, struct arguments, source.is_triton),
+    FLAG_PLACE("list-configs", switch, struct arguments, list_configs),
+    FLAG_PLACE("list-imports", switch, struct arguments, list_imports),
+    FLAG_PLACE("depfile", text, struct arguments, depfile),
+    FLAG_PLACE("json", switch, struct arguments, json),
+    FLAG_PLACE("target", text, struct arguments, options.target),
+    FLAG_PLACE("fmad", off, struct arguments, options.no_fma),
+    FLAG_INTEGER("O", struct arguments, options.optimization_level, 1, 3),
+    FLAG_PLACE("g", switch, struct arguments, options.line_tables),
+    FLAG_PLACE("o", text, struct arguments, output),
+    FLAG_PLACE("v", switch, struct arguments, verbose),
+    FLAG_PLACE("mlir-timing", switch, struct arguments, how.timing),
+    FLAG_PLACE("mlir-print-ir-after-all", switch, struct arguments, how.print_after_all),
+    FLAG_PLACE("mlir-print-ir-before-all", switch, struct arguments, how.print_before_all),
+    FLAG_PLACE("split-input-file", switch, struct arguments, split_input),
+    FLAG_PLACE("verify-diagnostics", switch, struct arguments, verify_diagnostics),
+    FLAG_PLACE("help", switch, struct arguments, help),
+    FLAG_PLACE("version", switch, struct arguments, version),
+};
+
 static tile_status on_flag(const struct flag *flag, const char *value, void *data) {
+  static const struct {
+    const char *name;
+    tile_output kind;
+  } outputs[] = {{"tile-to-llvmir", TILE_OUTPUT_LLVMIR},
+                 {"tile-to-ptx", TILE_OUTPUT_PTX},
+                 {"tile-to-cubin", TILE_OUTPUT_CUBIN},
+                 {"tile-to-emulator", TILE_OUTPUT_EMULATOR}};
   struct arguments *arguments = data;
   const char *name = flag->name;
-  long long number;
   tile_status status;
-  if (source_flag(&arguments->source, name, value, &status))
+  if (source_flag(&arguments->source, name, value, &status) ||
+      to_c_flag(&arguments->to_c, name, value, &status) ||
+      compile_flag(&arguments->options, name, value, &status) ||
+      flag_store(places, sizeof places / sizeof *places, name, value, data, &status))
     return status;
-  if (to_c_flag(&arguments->to_c, name, value, &status) ||
-      compile_flag(&arguments->options, name, value, &status))
-    return status;
-  if (strcmp(name, "import-triton") == 0) {
-    arguments->source.is_triton = true;
-    return NULL;
-  }
-  if (strcmp(name, "tile-to-llvmir") == 0)
-    return set_kind(arguments, TILE_OUTPUT_LLVMIR);
-  if (strcmp(name, "tile-to-ptx") == 0)
-    return set_kind(arguments, TILE_OUTPUT_PTX);
-  if (strcmp(name, "tile-to-cubin") == 0)
-    return set_kind(arguments, TILE_OUTPUT_CUBIN);
-  if (strcmp(name, "tile-to-emulator") == 0)
-    return set_kind(arguments, TILE_OUTPUT_EMULATOR);
-  if (strcmp(name, "list-configs") == 0) {
-    arguments->list_configs = true;
-  } else if (strcmp(name, "list-imports") == 0) {
-    arguments->list_imports = true;
-  } else if (strcmp(name, "depfile") == 0) {
-    arguments->depfile = value;
-  } else if (strcmp(name, "json") == 0) {
-    arguments->json = true;
-  } else if (strcmp(name, "target") == 0) {
-    arguments->options.target = value;
-  } else if (strcmp(name, "fmad") == 0) {
-    return parse_fmad(value, &arguments->options.no_fma);
-  } else if (strcmp(name, "O") == 0) {
-    TRY(parse_integer("-O", value, 1, 3, &number));
-    arguments->options.optimization_level = (int)number;
-  } else if (strcmp(name, "g") == 0) {
-    arguments->options.line_tables = true;
-  } else if (strcmp(name, "o") == 0) {
-    arguments->output = value;
-  } else if (strcmp(name, "v") == 0) {
-    arguments->verbose = true;
-  } else if (strcmp(name, "mlir-timing") == 0) {
-    arguments->how.timing = true;
-  } else if (strcmp(name, "mlir-print-ir-after-all") == 0) {
-    arguments->how.print_after_all = true;
-  } else if (strcmp(name, "mlir-print-ir-before-all") == 0) {
-    arguments->how.print_before_all = true;
-  } else if (strcmp(name, "split-input-file") == 0) {
-    arguments->split_input = true;
-  } else if (strcmp(name, "verify-diagnostics") == 0) {
-    arguments->verify_diagnostics = true;
-  } else if (strcmp(name, "help") == 0) {
-    arguments->help = true;
-  } else {
-    arguments->version = true;
-  }
-  return NULL;
+  for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !status; i++)
+    if (strcmp(outputs[i].name, name) == 0)
+      status = set_kind(arguments, outputs[i].kind);
+  return status;
 }
 
 static tile_status on_positional(const char *argument, void *data) {
@@ -440,14 +422,8 @@ static tile_status run(int argc, char **argv) {
   if (tool_prints_interface(&tool, argc, argv, &status))
     return status;
   TRY(command_line_parse(argc, argv, flags, tool.flag_count, on_flag, on_positional, &arguments));
-  if (arguments.help) {
-    tool_print_help(&tool);
+  if (tool_tells(&tool, arguments.help, arguments.version))
     return NULL;
-  }
-  if (arguments.version) {
-    command_line_print_version("tile-translate");
-    return NULL;
-  }
   if (arguments.list_configs && arguments.has_output_kind)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "--list-configs writes a list; leave the --tile-to-... flag");

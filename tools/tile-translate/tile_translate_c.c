@@ -7,7 +7,8 @@
 #include "base/files.h"
 #include "base/status.h"
 
-static tile_status add_formats(unsigned *formats, const char *text) {
+static tile_status read_formats(const struct flag_place *place, const char *flag, const char *text,
+                                char *data) {
   static const struct {
     const char *name;
     tile_image_format format;
@@ -19,38 +20,25 @@ static tile_status add_formats(unsigned *formats, const char *text) {
     i++;
   if (i == count)
     return FAIL(TILE_INVALID_ARGUMENT,
-                "--embed takes ptx, cubin and emulator, or several of them with commas, not '%.*s'",
-                (int)length, text);
-  *formats |= 1u << names[i].format;
-  return text[length] ? add_formats(formats, text + length + 1) : NULL;
+                "%s takes ptx, cubin and emulator, or several of them with commas, not '%.*s'",
+                flag, (int)length, text);
+  *(unsigned *)(data + place->offset) |= 1u << names[i].format;
+  return text[length] ? read_formats(place, flag, text + length + 1, data) : NULL;
 }
 
 bool to_c_flag(struct to_c_arguments *to_c, const char *name, const char *value,
                tile_status *status) {
-  *status = NULL;
-  if (strcmp(name, "tile-to-c") == 0)
-    to_c->wanted = true;
-  else if (strcmp(name, "grid") == 0)
-    to_c->grid = value;
-  else if (strcmp(name, "when") == 0)
-    to_c->when = value;
-  else if (strcmp(name, "tuned") == 0)
-    to_c->tuned = value;
-  else if (strcmp(name, "tuned-device") == 0)
-    to_c->tuned_device = value;
-  else if (strcmp(name, "variant") == 0 && to_c->variant_count < MAX_C_VARIANTS)
-    to_c->variants[to_c->variant_count++] = value;
-  else if (strcmp(name, "variant") == 0)
-    *status = FAIL(TILE_INVALID_ARGUMENT, "at most %d --variant", MAX_C_VARIANTS);
-  else if (strcmp(name, "embed") == 0)
-    *status = add_formats(&to_c->formats, value);
-  else if (strcmp(name, "c-name") == 0 && to_c->c_name_count < MAX_C_NAMES)
-    to_c->c_names[to_c->c_name_count++] = value;
-  else if (strcmp(name, "c-name") == 0)
-    *status = FAIL(TILE_INVALID_ARGUMENT, "at most %d --c-name", MAX_C_NAMES);
-  else
-    return false;
-  return true;
+  static const struct flag_place places[] = {
+    FLAG_PLACE("tile-to-c", switch, struct to_c_arguments, wanted),
+    FLAG_PLACE("grid", text, struct to_c_arguments, grid),
+    FLAG_PLACE("when", text, struct to_c_arguments, when),
+    FLAG_PLACE("tuned", text, struct to_c_arguments, tuned),
+    FLAG_PLACE("tuned-device", text, struct to_c_arguments, tuned_device),
+    FLAG_LIST("variant", struct to_c_arguments, variants, variant_count),
+    FLAG_LIST("c-name", struct to_c_arguments, c_names, c_name_count),
+    {"embed", read_formats, offsetof(struct to_c_arguments, formats), 0, 0, 0, 0},
+  };
+  return flag_store(places, sizeof places / sizeof *places, name, value, to_c, status);
 }
 
 /* --- Variants --------------------------------------------------------------------------------- */

@@ -79,35 +79,26 @@ static const struct tool tool = {
 };
 
 static tile_status on_flag(const struct flag *flag, const char *value, void *data) {
+  static const struct flag_place places[] = {
+    FLAG_PLACE("database", text, struct parsing, arguments.database),
+    FLAG_PLACE("kernel", text, struct parsing, arguments.filter.kernel),
+    FLAG_PLACE("device", text, struct parsing, arguments.filter.device),
+    FLAG_PLACE("toolkit", text, struct parsing, arguments.filter.toolkit),
+    FLAG_PLACE("measurements", switch, struct parsing, arguments.measurements),
+    FLAG_PLACE("json", switch, struct parsing, arguments.json),
+    FLAG_INTEGER("jobs", struct parsing, arguments.jobs, 1, 1 << 20),
+    FLAG_PLACE("shard", shard, struct parsing, arguments.shard),
+    FLAG_PLACE("o", text, struct parsing, arguments.output),
+    FLAG_PLACE("quiet", switch, struct parsing, arguments.quiet),
+    FLAG_PLACE("help", switch, struct parsing, help),
+    FLAG_PLACE("version", switch, struct parsing, version),
+  };
   struct parsing *parsing = data;
-  struct tune_arguments *arguments = &parsing->arguments;
-  long long number = 0;
-  if (strcmp(flag->name, "jobs") == 0)
-    TRY(parse_integer("--jobs", value, 1, 1 << 20, &number));
-  if (strcmp(flag->name, "shard") == 0)
-    TRY(parse_shard(value, &arguments->shard));
-  arguments->jobs = number ? (size_t)number : arguments->jobs;
-  const struct {
-    const char *name, **text;
-    bool *switched;
-  } places[] = {{"database", &arguments->database, NULL},
-                {"kernel", &arguments->filter.kernel, NULL},
-                {"device", &arguments->filter.device, NULL},
-                {"toolkit", &arguments->filter.toolkit, NULL},
-                {"o", &arguments->output, NULL},
-                {"json", NULL, &arguments->json},
-                {"measurements", NULL, &arguments->measurements},
-                {"quiet", NULL, &arguments->quiet},
-                {"help", NULL, &parsing->help},
-                {"version", NULL, &parsing->version}};
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-    if (strcmp(places[i].name, flag->name) == 0 && places[i].text)
-      *places[i].text = value;
-    else if (strcmp(places[i].name, flag->name) == 0)
-      *places[i].switched = true;
+  tile_status status;
+  flag_store(places, sizeof places / sizeof *places, flag->name, value, parsing, &status);
   if (parsing->given_count < sizeof parsing->given / sizeof *parsing->given)
     parsing->given[parsing->given_count++] = flag;
-  return NULL;
+  return status;
 }
 
 static void print_commands(struct text *out) {
@@ -178,17 +169,12 @@ static tile_status check(const struct parsing *parsing) {
 }
 
 static tile_status run_parsed(struct parsing *parsing) {
-  if (parsing->help)
-    tool_print_help(&tool);
-  else if (parsing->version)
-    command_line_print_version("tile-tune");
-  else if (!parsing->command)
+  if (tool_tells(&tool, parsing->help, parsing->version))
+    return NULL;
+  if (!parsing->command)
     return no_command(NULL);
-  else {
-    TRY(check(parsing));
-    return parsing->command->run(&parsing->arguments);
-  }
-  return NULL;
+  TRY(check(parsing));
+  return parsing->command->run(&parsing->arguments);
 }
 
 static tile_status run(int argc, char **argv) {

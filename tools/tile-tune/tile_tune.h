@@ -27,12 +27,4 @@ tile_status database_plan(const struct tune_arguments *arguments);
 tile_status database_work(const struct tune_arguments *arguments);
 tile_status database_merge(const struct tune_arguments *arguments);
 
-/* Rows of both tables. */
-tile_status database_count(struct tune_database *database, size_t *out_winners,
-                           size_t *out_measurements);
-/* Appends "1 winner and 20 measurements". */
-void database_print_counts(size_t winners, size_t measurements, struct text *out);
-/* Adds a database, or a file that `tile-tune export` wrote, "-" for standard input. */
-tile_status database_add_file(struct tune_database *into, const char *path);
-
 #endif

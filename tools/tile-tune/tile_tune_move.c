@@ -22,14 +22,16 @@ static tile_status count_measurement(const struct tune_key *key,
   return NULL;
 }
 
-tile_status database_count(struct tune_database *database, size_t *out_winners,
-                           size_t *out_measurements) {
+/* Rows of both tables. */
+static tile_status count_rows(struct tune_database *database, size_t *out_winners,
+                              size_t *out_measurements) {
   *out_winners = *out_measurements = 0;
   TRY(tune_database_each_winner(database, NULL, count_winner, out_winners));
   return tune_database_each_measurement(database, NULL, count_measurement, out_measurements);
 }
 
-void database_print_counts(size_t winners, size_t measurements, struct text *out) {
+/* Appends "1 winner and 20 measurements". */
+static void print_counts(size_t winners, size_t measurements, struct text *out) {
   text_printf(out, "%zu winner%s and %zu measurement%s", winners, winners == 1 ? "" : "s",
               measurements, measurements == 1 ? "" : "s");
 }
@@ -41,7 +43,7 @@ static void say(const struct tune_arguments *arguments, const char *path, const 
     return;
   struct text line = {0};
   text_printf(&line, "%s: %s ", path, what);
-  database_print_counts(winners, measurements, &line);
+  print_counts(winners, measurements, &line);
   puts(text_string(&line));
   text_free(&line);
 }
@@ -62,7 +64,8 @@ static tile_status add_database(struct tune_database *into, const char *path) {
   return status;
 }
 
-tile_status database_add_file(struct tune_database *into, const char *path) {
+/* A database, or a file that `tile-tune export` wrote, "-" for standard input. */
+static tile_status add_file(struct tune_database *into, const char *path) {
   struct text content = {0};
   tile_status status = file_read(path, &content);
   if (!status && is_database(&content) && strcmp(path, "-") != 0)
@@ -80,8 +83,8 @@ static tile_status add_files(const struct tune_arguments *arguments, struct tune
   struct tune_database *into;
   size_t winners, measurements;
   for (size_t i = 0; i < arguments->file_count; i++)
-    TRY(database_add_file(staged, arguments->files[i]));
-  TRY(database_count(staged, &winners, &measurements));
+    TRY(add_file(staged, arguments->files[i]));
+  TRY(count_rows(staged, &winners, &measurements));
   TRY(tune_database_open(path, TUNE_WRITE, &into));
   tile_status status = tune_database_merge(into, staged);
   if (!status)

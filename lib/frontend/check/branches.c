@@ -22,7 +22,8 @@ void open_branch(struct checker *c, struct branch *branch) {
   c->nesting++;
 }
 
-void reopen_branch(struct checker *c, struct branch *branch) {
+/* After close_branch: points the builder to the region's end again. */
+static void reopen_branch(struct checker *c, struct branch *branch) {
   enter(c, branch);
   c->frame->variables = branch->after;
   c->frame->returned = branch->returned;

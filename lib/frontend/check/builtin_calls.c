@@ -44,10 +44,8 @@ static bool fail_keyword(struct checker *c, const struct builtin *builtin,
   const char *names[MAX_PARAMETERS];
   for (int i = 0; i < count; i++)
     names[i] = arena_copy_string(&c->e.arena, parameters[i].name.data, parameters[i].name.length);
-  const char *near = nearest_word(given->name, names, (size_t)count);
-  return check_fail(c, given->span, "%s has no parameter '%s'%s%s%s", builtin_label(c, builtin),
-                    given->name, near ? "; did you mean '" : "", near ? near : "",
-                    near ? "'?" : "");
+  return check_fail(c, given->span, "%s has no parameter '%s'%s", builtin_label(c, builtin),
+                    given->name, word_suggestion(&c->e.arena, given->name, names, (size_t)count));
 }
 
 static bool put(struct checker *c, struct builtin_call *call, const struct parameter *parameter,
@@ -158,36 +156,27 @@ struct given_list {
 
 static void add_given(struct checker *c, struct given_list *list, const char *name,
                       const struct value *value, struct span span) {
-  if (list->count == list->capacity) {
-    size_t capacity = list->capacity ? 2 * list->capacity : 16;
-    struct given *items = ARENA_ARRAY(&c->e.arena, struct given, capacity);
-    for (size_t i = 0; i < list->count; i++)
-      items[i] = list->items[i];
-    list->items = items;
-    list->capacity = capacity;
-  }
+  list->items =
+      arena_grow(&c->e.arena, list->items, list->count, &list->capacity, sizeof *list->items);
   list->items[list->count++] = (struct given){name, *value, span};
 }
 
 static bool evaluate_argument(struct checker *c, const struct node *argument,
                               struct given_list *list) {
   struct value value;
-  if (node_is(argument, NODE_KEYWORD)) {
-    if (!argument->keyword.name)
-      return check_fail(c, argument->span, "'**' is not supported in a call in a kernel");
-    if (!check_expression(c, argument->keyword.value, &value))
-      return false;
-    add_given(c, list, argument->keyword.name, &value, argument->span);
-    return true;
-  }
-  if (!node_is(argument, NODE_STARRED)) {
-    if (!check_expression(c, argument, &value))
-      return false;
-    add_given(c, list, NULL, &value, argument->span);
-    return true;
-  }
-  if (!check_expression(c, argument->starred.value, &value))
+  const char *name = node_is(argument, NODE_KEYWORD) ? argument->keyword.name : NULL;
+  bool starred = node_is(argument, NODE_STARRED);
+  const struct node *expression = name      ? argument->keyword.value
+                                  : starred ? argument->starred.value
+                                            : argument;
+  if (node_is(argument, NODE_KEYWORD) && !name)
+    return check_fail(c, argument->span, "'**' is not supported in a call in a kernel");
+  if (!check_expression(c, expression, &value))
     return false;
+  if (!starred) {
+    add_given(c, list, name, &value, argument->span);
+    return true;
+  }
   if (value.kind != VALUE_TUPLE)
     return check_fail(c, argument->span, "'*' in a call takes a tuple");
   for (size_t i = 0; i < value.tuple.count; i++)
@@ -195,8 +184,11 @@ static bool evaluate_argument(struct checker *c, const struct node *argument,
   return check_item_count(c, argument->span, list->count);
 }
 
-bool call_arguments(struct checker *c, const struct node *node, struct given **out, size_t *count) {
+bool call_arguments(struct checker *c, const struct node *node, const struct value *self,
+                    struct given **out, size_t *count) {
   struct given_list list = {0};
+  if (self)
+    add_given(c, &list, NULL, self, node->span);
   for (uint32_t i = 0; i < node->call.arguments.count; i++)
     if (!evaluate_argument(c, node->call.arguments.items[i], &list))
       return false;
@@ -205,24 +197,16 @@ bool call_arguments(struct checker *c, const struct node *node, struct given **o
   return true;
 }
 
-bool builtin_call(struct checker *c, const struct builtin *builtin, const struct node *node,
-                  const struct value *self, struct value *out) {
-  struct given_list list = {0};
-  if (self)
-    add_given(c, &list, NULL, self, node->span);
-  for (uint32_t i = 0; i < node->call.arguments.count; i++)
-    if (!evaluate_argument(c, node->call.arguments.items[i], &list))
-      return false;
-  return builtin_apply(c, builtin, list.items, list.count, node->span, out);
-}
-
 bool builtin_method(struct checker *c, const struct value *owner, const struct node *node,
                     struct value *out) {
   const struct node *function = node->call.function;
   const char *name = function->attribute.name;
   const struct builtin *builtin = builtin_find_method(name, owner->kind == VALUE_DESCRIPTOR);
+  struct given *given;
+  size_t count;
   if (builtin)
-    return builtin_call(c, builtin, node, owner, out);
+    return call_arguments(c, node, owner, &given, &count) &&
+           builtin_apply(c, builtin, given, count, node->span, out);
   return check_fail(c, function->attribute.name_span, "%s has no method '%s'%s",
                     value_describe(&c->e.arena, owner), name, builtin_suggestion(c, name, true));
 }

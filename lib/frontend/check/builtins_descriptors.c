@@ -41,7 +41,8 @@ static bool access_of(struct checker *c, const struct builtin_call *call, struct
          view_access(c, view, (1u << view->rank) - 1, call->span, out);
 }
 
-/* desc.load([i, j]): what lies outside of the tensor reads as the descriptor's padding. */
+/* desc.load([i, j]), and tl._experimental_descriptor_load(desc, offsets, shape, dtype), whose last
+   two the descriptor knows: what lies outside of the tensor reads as the descriptor's padding. */
 bool builtin_descriptor_load(struct checker *c, const struct builtin_call *call,
                              struct value *out) {
   struct access access;
@@ -67,13 +68,6 @@ bool builtin_old_descriptor_store(struct checker *c, const struct builtin_call *
   turned.arguments[1] = call->arguments[2];
   turned.arguments[2] = call->arguments[1];
   return builtin_descriptor_store(c, &turned, out);
-}
-
-/* tl._experimental_descriptor_load(desc, offsets, shape, dtype): the descriptor knows the last two.
- */
-bool builtin_old_descriptor_load(struct checker *c, const struct builtin_call *call,
-                                 struct value *out) {
-  return builtin_descriptor_load(c, call, out);
 }
 
 /* --- Rows picked by an index ------------------------------------------------------------------ */

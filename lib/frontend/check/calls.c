@@ -59,13 +59,10 @@ static bool bind_positional(struct checker *c, struct binder *binder, const stru
 
 static bool fail_keyword(struct checker *c, const struct binder *binder,
                          const struct given *given) {
-  const char **names = ARENA_ARRAY(&c->e.arena, const char *, binder->parameters->count + 1);
-  for (uint32_t i = 0; i < binder->parameters->count; i++)
-    names[i] = parameter_of(binder, i)->name;
-  const char *near = nearest_word(given->name, names, binder->parameters->count);
-  return check_fail(c, given->span, "'%s' has no parameter '%s'%s%s%s", binder->frame->kernel->name,
-                    given->name, near ? "; did you mean '" : "", near ? near : "",
-                    near ? "'?" : "");
+  const char **names = parameter_names(&c->e.arena, binder->parameters);
+  return check_fail(c, given->span, "'%s' has no parameter '%s'%s", binder->frame->kernel->name,
+                    given->name,
+                    word_suggestion(&c->e.arena, given->name, names, binder->parameters->count));
 }
 
 static bool bind_named(struct checker *c, struct binder *binder, const struct given *given) {
@@ -104,8 +101,9 @@ static bool parameter_value(struct checker *c, struct binder *binder, uint32_t i
   return false;
 }
 
-bool bind_parameters(struct checker *c, struct frame *frame, const struct node_list *parameters,
-                     const struct given *given, size_t count) {
+static bool bind_parameters(struct checker *c, struct frame *frame,
+                            const struct node_list *parameters, const struct given *given,
+                            size_t count) {
   struct binder binder = {
       .parameters = parameters,
       .frame = frame,
@@ -137,20 +135,25 @@ static bool check_recursion(struct checker *c, const struct kernel *kernel, stru
   return check_depth(c, span) && count_statement_at(c, span);
 }
 
+bool call_in_frame(struct checker *c, struct frame *frame, const struct node *node,
+                   const struct given *given, size_t count, struct value *out) {
+  frame->caller = c->frame;
+  if (!bind_parameters(c, frame, function_parameters(node), given, count))
+    return false;
+  c->frame = frame;
+  c->depth++;
+  bool good = node_is(node, NODE_LAMBDA) ? check_expression(c, node->lambda.body, out)
+                                         : check_function(c, &node->function.body, out);
+  c->depth--;
+  c->frame = frame->caller;
+  return good;
+}
+
 static bool call_function(struct checker *c, const struct kernel *kernel, const struct given *given,
                           size_t count, struct span span, struct value *out) {
-  struct frame callee = {.kernel = kernel, .caller = c->frame, .call = span};
-  const struct node_function *function = &kernel->function->function;
-  if (!check_recursion(c, kernel, span))
-    return false;
-  bool good = bind_parameters(c, &callee, &function->parameters, given, count);
-  if (good) {
-    c->frame = &callee;
-    c->depth++;
-    good = check_function(c, &function->body, out);
-    c->depth--;
-    c->frame = callee.caller;
-  }
+  struct frame callee = {.kernel = kernel, .call = span};
+  bool good = check_recursion(c, kernel, span) &&
+              call_in_frame(c, &callee, kernel->function, given, count, out);
   map_free(&callee.variables);
   return good;
 }
@@ -170,20 +173,17 @@ static bool fail_call(struct checker *c, const struct value *callee, struct span
 
 static bool apply(struct checker *c, const struct value *callee, const struct given *given,
                   size_t count, struct span span, struct value *out) {
-  switch ((int)callee->kind) {
-  case VALUE_FUNCTION:
+  if (callee->kind == VALUE_FUNCTION)
     return call_function(c, callee->object, given, count, span, out);
-  case VALUE_BUILTIN:
+  if (callee->kind == VALUE_BUILTIN)
     return builtin_apply(c, callee->object, given, count, span, out);
-  case VALUE_CALLABLE:
+  if (callee->kind == VALUE_CALLABLE)
     return call_callable(c, callee->object, given, count, span, out);
-  case VALUE_DTYPE:
+  if (callee->kind == VALUE_DTYPE)
     return call_type(c, callee, given, count, span, out) && check_fp8(c, span);
-  case VALUE_RECORD:
+  if (callee->kind == VALUE_RECORD)
     return object_create(c, callee->object, given, count, span, out);
-  default:
-    return fail_call(c, callee, span);
-  }
+  return fail_call(c, callee, span);
 }
 
 bool check_apply(struct checker *c, const struct value *callee, const struct value *arguments,
@@ -203,7 +203,8 @@ static bool call_value(struct checker *c, const struct value *callee, const stru
                   callee->kind == VALUE_RECORD;
   if (!callable)
     return fail_call(c, callee, node->call.function->span);
-  return call_arguments(c, node, &given, &count) && apply(c, callee, given, count, node->span, out);
+  return call_arguments(c, node, NULL, &given, &count) &&
+         apply(c, callee, given, count, node->span, out);
 }
 
 /* x.f(...) where x.f is no dotted name of the language: x is a value, or a module in a variable. */
@@ -225,7 +226,7 @@ static bool call_attribute(struct checker *c, const struct node *node, struct va
   if (object_has_method(&owner, function->attribute.name)) {
     struct given *given;
     size_t count;
-    return call_arguments(c, node, &given, &count) &&
+    return call_arguments(c, node, NULL, &given, &count) &&
            object_call(c, &owner, function->attribute.name, given, count, node->span, out);
   }
   if (record_field(&owner, function->attribute.name, &callee)) /* a function in a field */

@@ -183,9 +183,10 @@ bool check_call(struct checker *c, const struct node *node, struct value *out);
    the call's place for messages. */
 bool check_apply(struct checker *c, const struct value *callee, const struct value *arguments,
                  size_t count, struct span span, struct value *out);
-/* Binds arguments to parameters, as variables of `frame`; defaults are evaluated. */
-bool bind_parameters(struct checker *c, struct frame *frame, const struct node_list *parameters,
-                     const struct given *given, size_t count);
+/* Carries out a function or a lambda in a frame of its own, whose variables are then its own to
+   free: arguments are bound to parameters, defaults are evaluated. */
+bool call_in_frame(struct checker *c, struct frame *frame, const struct node *node,
+                   const struct given *given, size_t count, struct value *out);
 /* Refuses calls that are nested too deep. */
 bool check_depth(struct checker *c, struct span span);
 /* module.name, for an ATTRIBUTE whose owner is a VALUE_MODULE. */
@@ -270,14 +271,13 @@ struct given {
   struct value value;
   struct span span;
 };
-/* The arguments of a CALL, evaluated from left to right; in the checker's arena. */
-bool call_arguments(struct checker *c, const struct node *node, struct given **out, size_t *count);
+/* The arguments of a CALL, evaluated from left to right, after `self` unless that is NULL; in the
+   checker's arena. */
+bool call_arguments(struct checker *c, const struct node *node, const struct value *self,
+                    struct given **out, size_t *count);
 /* Calls a builtin with evaluated arguments. */
 bool builtin_apply(struct checker *c, const struct builtin *builtin, const struct given *given,
                    size_t count, struct span span, struct value *out);
-/* Calls it with the arguments of a CALL; `self`, for methods, stands before them. */
-bool builtin_call(struct checker *c, const struct builtin *builtin, const struct node *node,
-                  const struct value *self, struct value *out);
 /* The CALL of a method of a value. */
 bool builtin_method(struct checker *c, const struct value *owner, const struct node *node,
                     struct value *out);

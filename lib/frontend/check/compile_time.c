@@ -105,12 +105,6 @@ bool check_lambda(struct checker *c, const struct node *node, struct value *out)
   return true;
 }
 
-static bool run_body(struct checker *c, const struct callable *callable, struct value *out) {
-  if (node_is(callable->node, NODE_LAMBDA))
-    return check_expression(c, callable->node->lambda.body, out);
-  return check_function(c, &callable->node->function.body, out);
-}
-
 /* An argument of a host function must be known: its operators would be the host's. */
 static bool check_constants(struct checker *c, const struct callable *callable,
                             const struct given *given, size_t count) {
@@ -128,7 +122,6 @@ bool call_callable(struct checker *c, const struct callable *callable, const str
                    size_t count, struct span span, struct value *out) {
   const struct node *node = callable->node;
   struct frame frame = {.kernel = callable->kernel,
-                        .caller = c->frame,
                         .call = span,
                         .kind = node_is(node, NODE_LAMBDA) ? FRAME_JIT : FRAME_HOST};
   if (!check_depth(c, span) || !count_statement(c, node) ||
@@ -136,14 +129,7 @@ bool call_callable(struct checker *c, const struct callable *callable, const str
     return false;
   for (size_t i = 0; i < callable->count; i++)
     map_set(&frame.variables, callable->words[i], callable->captured[i]);
-  bool good = bind_parameters(c, &frame, function_parameters(node), given, count);
-  if (good) {
-    c->frame = &frame;
-    c->depth++;
-    good = run_body(c, callable, out);
-    c->depth--;
-    c->frame = frame.caller;
-  }
+  bool good = call_in_frame(c, &frame, node, given, count, out);
   map_free(&frame.variables);
   return good;
 }

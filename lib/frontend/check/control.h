@@ -73,9 +73,8 @@ struct branch {
   struct map saved;
 };
 
-/* Points the builder into a new region; or, after close_branch, to its end again. */
+/* Points the builder into a new region. */
 void open_branch(struct checker *c, struct branch *branch);
-void reopen_branch(struct checker *c, struct branch *branch);
 void close_branch(struct checker *c, struct branch *branch);
 void discard_branch(struct branch *branch);
 

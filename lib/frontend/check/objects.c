@@ -38,24 +38,22 @@ const struct node *class_base(const struct scope *scope, const struct node *clas
 
 /* --- Methods ---------------------------------------------------------------------------------- */
 
-static const struct node *find_method(const struct record *record, const char *name,
-                                      const struct node **owner) {
-  *owner = record->class;
-  for (int depth = 0; *owner && depth < MAX_BASES; depth++) {
-    const struct node_list *body = &(*owner)->class_definition.body;
+static const struct node *find_method(const struct record *record, const char *name) {
+  const struct node *owner = record->class;
+  for (int depth = 0; owner && depth < MAX_BASES; depth++) {
+    const struct node_list *body = &owner->class_definition.body;
     for (uint32_t i = body->count; i-- > 0;)
       if (node_is(body->items[i], NODE_FUNCTION) &&
           strcmp(body->items[i]->function.name, name) == 0)
         return body->items[i];
-    *owner = class_base(record->scope, *owner);
+    owner = class_base(record->scope, owner);
   }
   return NULL;
 }
 
 bool object_has_method(const struct value *object, const char *name) {
-  const struct node *owner;
   return object->kind == VALUE_TUPLE && object->tuple.record && object->tuple.record->class &&
-         find_method(object->tuple.record, name, &owner);
+         find_method(object->tuple.record, name);
 }
 
 static bool is_static(const struct node *method) {
@@ -84,7 +82,6 @@ static bool run_method(struct checker *c, const struct record *record, const str
   const struct node_list *parameters = &method->function.parameters;
   bool is_bound = parameters->count && !is_static(method);
   struct frame frame = {.kernel = known ? known : ARENA_NEW(&c->e.arena, struct kernel),
-                        .caller = c->frame,
                         .call = span,
                         .kind =
                             known || !all_constant(given, count) || self ? FRAME_JIT : FRAME_HOST,
@@ -93,17 +90,10 @@ static bool run_method(struct checker *c, const struct record *record, const str
     *(struct kernel *)(uintptr_t)frame.kernel = named;
   if (!check_depth(c, span) || !count_statement(c, method))
     return false;
-  bool good = bind_parameters(c, &frame, parameters, given, count);
-  if (good) {
-    c->frame = &frame;
-    c->depth++;
-    good = check_function(c, &method->function.body, out);
-    struct variable *variable = self ? frame_find(&frame, frame.object) : NULL;
-    if (variable)
-      *self = variable->value;
-    c->depth--;
-    c->frame = frame.caller;
-  }
+  bool good = call_in_frame(c, &frame, method, given, count, out);
+  struct variable *variable = self && good ? frame_find(&frame, frame.object) : NULL;
+  if (variable)
+    *self = variable->value;
   map_free(&frame.variables);
   return good;
 }
@@ -111,7 +101,7 @@ static bool run_method(struct checker *c, const struct record *record, const str
 bool object_call(struct checker *c, const struct value *object, const char *name,
                  const struct given *given, size_t count, struct span span, struct value *out) {
   const struct record *record = object->tuple.record;
-  const struct node *owner, *method = find_method(record, name, &owner);
+  const struct node *method = find_method(record, name);
   struct given *all = ARENA_ARRAY(&c->e.arena, struct given, count + 1);
   bool with_self = !is_static(method);
   all[0] = (struct given){NULL, *object, span};
@@ -122,14 +112,14 @@ bool object_call(struct checker *c, const struct value *object, const char *name
 
 bool class_call(struct checker *c, const struct record *record, const struct node *call,
                 struct value *out) {
-  const struct node *owner, *function = call->call.function;
-  const struct node *method = find_method(record, function->attribute.name, &owner);
+  const struct node *function = call->call.function;
+  const struct node *method = find_method(record, function->attribute.name);
   struct given *given;
   size_t count;
   if (!method)
     return check_fail(c, function->attribute.name_span, "the class '%s' has no method '%s'",
                       record->name, function->attribute.name);
-  return call_arguments(c, call, &given, &count) &&
+  return call_arguments(c, call, NULL, &given, &count) &&
          run_method(c, record, method, given, count, call->span, NULL, out);
 }
 
@@ -137,8 +127,7 @@ bool class_call(struct checker *c, const struct record *record, const struct nod
 
 bool object_create(struct checker *c, const struct record *record, const struct given *given,
                    size_t count, struct span span, struct value *out) {
-  const struct node *owner,
-      *method = record->class ? find_method(record, "__init__", &owner) : NULL;
+  const struct node *method = find_method(record, "__init__");
   if (!method)
     return call_record(c, record, given, count, span, out);
   struct value *fields = ARENA_ARRAY(&c->e.arena, struct value, record->count + 1), ignored;

@@ -47,13 +47,8 @@ static void add_word(struct assigned *list, const char *word) {
   if (map_get(&list->seen, word))
     return;
   map_set(&list->seen, word, list);
-  if (words->count == words->capacity) {
-    words->capacity = words->capacity ? words->capacity * 2 : 16;
-    const char **items = ARENA_ARRAY(&list->c->e.arena, const char *, words->capacity);
-    if (words->count)
-      memcpy(items, words->items, words->count * sizeof *items);
-    words->items = items;
-  }
+  words->items = arena_grow(&list->c->e.arena, words->items, words->count, &words->capacity,
+                            sizeof *words->items);
   words->items[words->count++] = word;
 }
 

@@ -96,8 +96,9 @@ static void keep_prunings(tile_configurations *list, const struct tuning *tuning
         text_format(&list->arena, "%s = %s", tuning->prunings[i].name, tuning->prunings[i].text));
 }
 
-tile_configurations *listing_create(const struct host *host, const struct tuning *tuning,
-                                    const struct pruned *pruned) {
+/* A copy of what was read of one kernel; ended with tile_configurations_destroy. */
+static tile_configurations *create(const struct host *host, const struct tuning *tuning,
+                                   const struct pruned *pruned) {
   tile_configurations *list = tile_allocate(sizeof *list);
   *list = (tile_configurations){.tuned = tuning->tuned};
   list->kernel = keep(list, tuning->kernel->qualified);
@@ -152,7 +153,7 @@ static tile_status list_kernel(struct module *module, const struct kernel *kerne
   if (*good && !status)
     status = launch_parameters(&host, &tuning, options, &parameters, &count);
   if (*good && !status) {
-    tile_configurations *list = listing_create(&host, &tuning, &pruned);
+    tile_configurations *list = create(&host, &tuning, &pruned);
     keep_parameters(list, parameters, count);
     visit(list, data);
   }

@@ -34,9 +34,6 @@ struct tile_configurations {
   struct listed_names names[TILE_NAMES_COUNT];
 };
 
-/* A copy of what was read of one kernel; ended with tile_configurations_destroy. */
-tile_configurations *listing_create(const struct host *host, const struct tuning *tuning,
-                                    const struct pruned *pruned);
 /* Reads the decorators of the kernels of a file: of options->kernel, or, with NULL, of all, and
    prunes their configurations for the arguments that the options give. `visit` gets each in source
    order and takes it. Problems go to `problems` of the module. */

@@ -59,19 +59,22 @@ static const char *suggestion(struct host *host, const struct kernel *kernel, st
 
 /* --- Evaluating a part of a decorator --------------------------------------------------------- */
 
-/* False after a problem; *known says whether there is a value, host->trouble why there is none. */
-static bool evaluate(struct host *host, const struct node *node, struct value *out, bool *known) {
+/* False after a problem. A VALUE_NAME where the value is not known, and host->trouble says why. */
+static bool evaluate(struct host *host, const struct node *node, struct value *out) {
   host_begin(host, host->as_of);
-  *known = host_evaluate(host, node, out);
-  if (*known && out->kind == VALUE_NAME)
-    *known = host_unknown(host, node->span, "%s is known at run time only", out->text.data);
-  if (*known || host->trouble.kind != HOST_WRONG)
+  if (host_evaluate(host, node, out)) {
+    if (out->kind == VALUE_NAME)
+      host_unknown(host, node->span, "%s is known at run time only", out->text.data);
     return true;
-  return tuning_fail(host, host->trouble.span, "%s", host->trouble.message);
+  }
+  out->kind = VALUE_NAME;
+  return host->trouble.kind != HOST_WRONG ||
+         tuning_fail(host, host->trouble.span, "%s", host->trouble.message);
 }
 
-const struct node *decorator_argument(const struct node *call, uint32_t position,
-                                      const char *name) {
+/* The argument of a decorator by its position or name, or NULL. */
+static const struct node *decorator_argument(const struct node *call, uint32_t position,
+                                             const char *name) {
   const struct node_list *arguments = &call->call.arguments;
   for (uint32_t i = 0; i < arguments->count; i++) {
     const struct node *argument = arguments->items[i];
@@ -108,12 +111,11 @@ static bool check_keywords(struct host *host, const struct node *call, const cha
 static bool read_names(struct host *host, const struct kernel *kernel, const struct node *node,
                        const char *what, bool strict, struct name_list *out) {
   struct value value;
-  bool known;
   if (!node || node->kind == NODE_NONE)
     return true;
-  if (!evaluate(host, node, &value, &known))
+  if (!evaluate(host, node, &value))
     return false;
-  if (!known) {
+  if (value.kind == VALUE_NAME) {
     out->computed = host_source(host, node->span);
     return true;
   }
@@ -151,12 +153,11 @@ static bool check_config(struct host *host, const struct kernel *kernel,
 
 static bool read_configs(struct host *host, const struct node *node, struct tuning *out) {
   struct value value;
-  bool known;
   if (!node)
     return tuning_fail(host, out->kernel->autotune->span, "triton.autotune has no configs");
-  if (!evaluate(host, node, &value, &known))
+  if (!evaluate(host, node, &value))
     return false;
-  if (!known) {
+  if (value.kind == VALUE_NAME) {
     out->computed = host->trouble;
     return true;
   }
@@ -209,10 +210,9 @@ static bool is_tritons(const struct kernel *kernel, const struct node *call, con
 static bool read_number(struct host *host, const struct node *node, const char *name, bool *has,
                         double *out) {
   struct value value;
-  bool known;
-  if (!evaluate(host, node, &value, &known))
+  if (!evaluate(host, node, &value))
     return false;
-  *has = known && value.kind != VALUE_NONE;
+  *has = value.kind != VALUE_NAME && value.kind != VALUE_NONE;
   if (!*has)
     return true;
   if (!value_is_number(&value) || !(value_as_double(&value) >= 0))
@@ -225,10 +225,10 @@ static bool read_number(struct host *host, const struct node *node, const char *
 
 static bool read_truth(struct host *host, const struct node *node, bool *out) {
   struct value value;
-  bool known;
-  if (!evaluate(host, node, &value, &known))
+  if (!evaluate(host, node, &value))
     return false;
-  return !known || host_truth(host, node->span, &value, out) || host->trouble.kind != HOST_WRONG;
+  return value.kind == VALUE_NAME || host_truth(host, node->span, &value, out) ||
+         host->trouble.kind != HOST_WRONG;
 }
 
 /* Those that are given, with the text of their values. */
@@ -312,26 +312,21 @@ static bool read_display(struct host *host, const struct node *node, uint32_t de
   const struct node_list *entries = &node->dict_display.entries;
   for (uint32_t i = 0; i < entries->count; i++) {
     const struct node_entry *parts = &entries->items[i]->entry;
-    struct value_entry entry;
-    bool known = false;
+    struct value_entry entry = {0};
     if (!parts->key) {
       host_unknown(host, parts->value->span, "'**' is not evaluated");
       out->computed_heuristics = host->trouble;
       continue;
     }
-    if (!evaluate(host, parts->key, &entry.key, &known) ||
-        (known && !evaluate(host, parts->value, &entry.value, &known)))
+    if (!evaluate(host, parts->key, &entry.key) ||
+        (entry.key.kind != VALUE_NAME && !evaluate(host, parts->value, &entry.value)))
       return false;
-    if (!known)
+    if (entry.key.kind == VALUE_NAME || entry.value.kind == VALUE_NAME)
       out->computed_heuristics = host->trouble;
     else if (!add_heuristic(host, out, &entry, parts->value->span, decorator))
       return false;
   }
   return true;
-}
-
-static size_t count_heuristics(const struct value *value) {
-  return value->kind == VALUE_DICT ? value->dict->count : 0;
 }
 
 static void reserve_heuristics(struct host *host, struct tuning *out, size_t more) {
@@ -347,7 +342,6 @@ static bool read_heuristics(struct host *host, const struct node *call, uint32_t
   static const char *const keywords[] = {"values"};
   const struct node *node = decorator_argument(call, 0, "values");
   struct value value;
-  bool known;
   if (is_tritons(out->kernel, call, "heuristics") &&
       !check_keywords(host, call, "triton.heuristics", keywords, 1))
     return false;
@@ -357,16 +351,16 @@ static bool read_heuristics(struct host *host, const struct node *call, uint32_t
     reserve_heuristics(host, out, node->dict_display.entries.count);
     return read_display(host, node, decorator, out);
   }
-  if (!evaluate(host, node, &value, &known))
+  if (!evaluate(host, node, &value))
     return false;
-  if (!known) {
+  if (value.kind == VALUE_NAME) {
     out->computed_heuristics = host->trouble;
     return true;
   }
   if (value.kind != VALUE_DICT)
     return tuning_fail(host, node->span, "triton.heuristics takes a dictionary, not %s",
                        host_describe(host, &value));
-  reserve_heuristics(host, out, count_heuristics(&value));
+  reserve_heuristics(host, out, value.dict->count);
   for (size_t i = 0; i < value.dict->count; i++) {
     if (value.dict->entries[i].value.kind == VALUE_NAME) {
       host_unknown(host, node->span, "%s is known at run time only",
@@ -393,14 +387,15 @@ static bool has_type(const struct node *annotation) {
 static bool mark_parameters(struct host *host, const struct node *node, unsigned keep,
                             struct tuning *out) {
   struct value value;
-  bool known;
   if (!node || node->kind == NODE_NONE)
     return true;
-  if (!evaluate(host, node, &value, &known))
+  if (!evaluate(host, node, &value))
     return false;
   int64_t count = out->kernel->function->function.parameters.count;
-  if (!known || value.kind != VALUE_LIST)
-    return known ? tuning_fail(host, node->span, "this is a list of parameters") : true;
+  if (value.kind == VALUE_NAME)
+    return true;
+  if (value.kind != VALUE_LIST)
+    return tuning_fail(host, node->span, "this is a list of parameters");
   for (size_t i = 0; i < value.list->count; i++) {
     const struct value *item = &value.list->items[i];
     int64_t index = item->kind == VALUE_STRING ? kernel_parameter(out->kernel, item->text)

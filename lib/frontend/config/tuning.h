@@ -68,8 +68,6 @@ bool is_launch_option(struct slice name);
 int target_capability(const char *target);
 /* What a target has; NULL of a name that is no target's. */
 const struct machine *target_machine(const char *target);
-/* The argument of a decorator by its position or name, or NULL. */
-const struct node *decorator_argument(const struct node *call, uint32_t position, const char *name);
 /* Adds a problem at a place; returns false. */
 bool tuning_fail(struct host *host, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
 /* "k.py:12:5: ", then the trouble's message; in the host's arena. */

@@ -24,7 +24,8 @@ static const struct {
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
-void value_print_float(double number, struct text *out) {
+/* As Python writes it: 0.1, 1e+20, inf. */
+static void print_float(double number, struct text *out) {
   char digits[40];
   int precision = 15;
   if (isnan(number) || isinf(number)) {
@@ -117,7 +118,7 @@ static void print_plain(const struct value *value, bool source, struct text *out
     format_dtype(value->dtype, out);
   else {
     text_puts(out, quoted ? "float('" : "");
-    value_print_float(value->number, out);
+    print_float(value->number, out);
     text_puts(out, quoted ? "')" : "");
   }
 }

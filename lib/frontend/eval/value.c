@@ -38,13 +38,7 @@ struct value value_text(struct arena *arena, const char *text, size_t length) {
 }
 
 void value_list_add(struct arena *arena, struct value_list *list, const struct value *value) {
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? list->capacity * 2 : 4;
-    struct value *items = ARENA_ARRAY(arena, struct value, list->capacity);
-    if (list->count)
-      memcpy(items, list->items, list->count * sizeof *items);
-    list->items = items;
-  }
+  list->items = arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
   list->items[list->count++] = *value;
 }
 

@@ -149,7 +149,5 @@ const char *value_source(struct arena *arena, const struct value *value);
 const char *value_describe(struct arena *arena, const struct value *value);
 /* "a list", "an integer", for messages about host code. In the arena. */
 const char *value_describe_host(struct arena *arena, const struct value *value);
-/* A float as Python writes it: 0.1, 1e+20, inf. Appends. */
-void value_print_float(double number, struct text *out);
 
 #endif

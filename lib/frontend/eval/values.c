@@ -17,15 +17,6 @@ struct value host_dict_new(struct host *host) {
   return (struct value){.kind = VALUE_DICT, .dict = ARENA_NEW(host->eval.arena, struct value_dict)};
 }
 
-/* A bigger copy; the old one stays until the arena ends. */
-static void grow(struct host *host, struct value_dict *dict) {
-  const struct value_entry *old = dict->entries;
-  dict->capacity = dict->capacity ? dict->capacity * 2 : 8;
-  dict->entries = ARENA_ARRAY(host->eval.arena, struct value_entry, dict->capacity);
-  if (dict->count)
-    memcpy(dict->entries, old, dict->count * sizeof *old);
-}
-
 bool host_list_add(struct host *host, struct span span, struct value_list *list,
                    const struct value *item) {
   if (!host_step(host, span, 1))
@@ -70,8 +61,8 @@ bool host_dict_set(struct host *host, struct span span, struct value_dict *dict,
   }
   if (dict->count == HOST_LENGTH)
     return host_unknown(host, span, "a dictionary grows beyond %d entries", HOST_LENGTH);
-  if (dict->count == dict->capacity)
-    grow(host, dict);
+  dict->entries = arena_grow(host->eval.arena, dict->entries, dict->count, &dict->capacity,
+                             sizeof *dict->entries);
   dict->entries[dict->count++] = (struct value_entry){*key, *value};
   return true;
 }

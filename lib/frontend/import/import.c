@@ -132,20 +132,14 @@ static tile_status find_constant(struct checker *c, const struct import_options 
 
 static tile_status check_constants_used(const struct import_options *options,
                                         const struct kernel *kernel) {
-  const struct node_list *nodes = &kernel->function->function.parameters;
   for (size_t i = 0; i < options->constant_count; i++) {
     const char *text = options->constants[i];
-    size_t length = strcspn(text, "=");
-    bool known = false;
-    for (uint32_t p = 0; p < nodes->count && !known; p++) {
-      const char *name = nodes->items[p]->parameter.name;
-      known = strlen(name) == length && memcmp(name, text, length) == 0;
-    }
-    if (!text[length])
+    struct slice name = {text, strcspn(text, "=")};
+    if (!text[name.length])
       return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s' has no value; write NAME=VALUE", text);
-    if (!known && !is_launch_option((struct slice){text, length}))
+    if (kernel_parameter(kernel, name) < 0 && !is_launch_option(name))
       return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s': kernel '%s' has no parameter '%.*s'",
-                  text, kernel->name, (int)length, text);
+                  text, kernel->name, (int)name.length, text);
   }
   return NULL;
 }
