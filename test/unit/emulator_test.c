@@ -277,6 +277,10 @@ static void modules_are_checked(void) {
       {"declare void @missing_(ptr)\n"
        "define void @k(ptr %t, ptr %a) {\n  call void @missing_(ptr %t)\n  ret void\n}",
        "no function 'missing_'", TILE_UNSUPPORTED},
+      {"define void @k(ptr %t, ptr %a) {\n  %x = alloca [3000000 x i8]\n"
+       "  %i = load volatile i64, ptr %a\n  %p = getelementptr i8, ptr %x, i64 %i\n"
+       "  store volatile i8 1, ptr %p\n  ret void\n}",
+       "a thread needs 2999", TILE_UNSUPPORTED},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     tile_emulator_program *program;
