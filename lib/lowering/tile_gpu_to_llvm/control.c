@@ -53,7 +53,7 @@ struct carried {
 static struct carried carry(struct lowering *lw, MlirType old_type, const struct lowered *initial,
                             bool compact) {
   struct carried how = {.initial = initial,
-                        .pairs = kept_in_pairs(lw, old_type),
+                        .pairs = crosses_in_pairs(lw, old_type),
                         .slot = ARENA_ARRAY(&lw->arena, int, (size_t)initial->count)};
   if (how.pairs) {
     how.slots = initial->count / 2;
@@ -79,10 +79,10 @@ static bool is_compact(const struct carried *how) {
   return how->slots < how->initial->count;
 }
 
-static void push_pairs(struct lowering *lw, const struct carried *how,
-                       const struct lowered *registers, struct value_list *list) {
+static void push_pairs(struct lowering *lw, const struct lowered *registers,
+                       struct value_list *list) {
   const MlirValue *pairs = pairs_of(lw, registers);
-  for (int i = 0; i < how->slots; i++)
+  for (int i = 0; i < registers->count / 2; i++)
     list_push(list, pairs[i], mlirValueGetType(pairs[i]));
 }
 
@@ -90,7 +90,7 @@ static void push_pairs(struct lowering *lw, const struct carried *how,
 static void push_initial(struct lowering *lw, struct carried *how, struct value_list *list) {
   how->first = list->count;
   if (how->pairs) {
-    push_pairs(lw, how, how->initial, list);
+    push_pairs(lw, how->initial, list);
     return;
   }
   if (is_moved(how)) {
@@ -127,7 +127,7 @@ static struct lowered *unpack_carried(struct lowering *lw, const struct carried 
 static bool push_yielded(struct lowering *lw, const struct carried *how,
                          const struct lowered *yielded, struct value_list *list) {
   if (how->pairs) {
-    push_pairs(lw, how, yielded, list);
+    push_pairs(lw, yielded, list);
     return true;
   }
   for (int slot = 0; slot < how->slots; slot++) {
@@ -288,21 +288,31 @@ MlirLogicalResult lower_for(struct lowering *lw, MlirOperation op) {
 
 static void push_registers(struct lowering *lw, MlirValue old, struct value_list *list) {
   const struct lowered *registers = lowered_of(lw, old);
+  if (crosses_in_pairs(lw, mlirValueGetType(old))) {
+    push_pairs(lw, registers, list);
+    return;
+  }
   for (int r = 0; r < registers->count; r++)
     list_push(list, register_value(lw, registers, r), registers->type);
 }
 
 static void push_types(struct lowering *lw, MlirType old, struct value_list *list) {
-  int count = register_count(lw, old);
+  bool pairs = crosses_in_pairs(lw, old);
+  MlirType type = pairs ? integer_type(&lw->b, 32) : register_type(lw, old);
+  int count = register_count(lw, old) / (pairs ? 2 : 1);
   for (int r = 0; r < count; r++)
-    list_push(list, (MlirValue){0}, register_type(lw, old));
+    list_push(list, (MlirValue){0}, type);
 }
 
-/* Binds an old value to `values[*next]` and the following ones, one per register. */
+/* Binds an old value to `values[*next]` and the following ones, one per register or pair. */
 static void bind(struct lowering *lw, MlirValue old, const MlirValue *values, intptr_t *next) {
-  struct lowered *registers = lowered_create(lw, mlirValueGetType(old));
-  for (int r = 0; r < registers->count; r++)
-    registers->base[r] = values[(*next)++];
+  MlirType type = mlirValueGetType(old);
+  bool pairs = crosses_in_pairs(lw, type);
+  struct lowered *registers =
+      pairs ? lowered_from_pairs(lw, type, values + *next) : lowered_create(lw, type);
+  for (int r = 0; r < registers->count && !pairs; r++)
+    registers->base[r] = values[*next + r];
+  *next += registers->count / (pairs ? 2 : 1);
   lowered_set(lw, old, registers);
 }
 
@@ -345,9 +355,9 @@ static MlirLogicalResult lower_while_region(struct lowering *lw, MlirBlock old, 
                                             struct value_list *operands) {
   MlirValue *arguments = block_arguments(lw, block, 0);
   intptr_t next = 0;
+  move_builder(lw, block);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(old); i++)
     bind(lw, mlirBlockGetArgument(old, i), arguments, &next);
-  move_builder(lw, block);
   TRY_IR(lower_block(lw, old));
   MlirOperation terminator = mlirBlockGetTerminator(old);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(terminator); i++)

@@ -84,9 +84,10 @@ MlirValue build_vector(struct lowering *lw, const MlirValue *elements, int count
 void split_vector(struct lowering *lw, MlirValue vector, MlirValue *elements, int count);
 /* In pairs.c. `count` elements beside each other in an i32. */
 MlirValue pack_word(struct lowering *lw, const MlirValue *elements, int count);
-/* Is a tile of this type kept in pairs of elements? The pairs of its registers, and registers made
-   of pairs. */
+/* Is a tile of this type kept in pairs of elements? Does it go through branches and loops so? The
+   pairs of its registers, and registers made of pairs. */
 bool kept_in_pairs(struct lowering *lw, MlirType old_type);
+bool crosses_in_pairs(struct lowering *lw, MlirType old_type);
 MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers);
 struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const MlirValue *pairs);
 

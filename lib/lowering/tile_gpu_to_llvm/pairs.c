@@ -6,7 +6,11 @@
    keeps its words, from product to product and around loops; its elements are taken out for whoever
    wants them, and LLVM drops what nobody does. Word i holds registers 2 i and 2 i + 1: neighbours
    along a row (layout/mma.h). A tile of one element that is computed with such sums has their
-   layout, too, but no word. */
+   layout, too, but no word.
+
+   All tiles of f16 and bf16 go through branches and loops in such words. Where ptxas (12.8 to 13.3)
+   has no register for a half of a word that a branch may change, it stores the lower half in the
+   upper one's place. */
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
 bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
@@ -16,6 +20,14 @@ bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
   tile_status_free(layout_decode(&lw->session->layouts, type_layout(old_type), &info));
   return info && info->kind == LAYOUT_KIND_MMA && info->mma.version == 3 &&
          register_count(lw, old_type) > 1;
+}
+
+bool crosses_in_pairs(struct lowering *lw, MlirType old_type) {
+  if (!type_is_tensor(old_type))
+    return false;
+  MlirType element = type_element(old_type);
+  return (mlirTypeIsAF16(element) || mlirTypeIsABF16(element)) &&
+         register_count(lw, old_type) % 2 == 0;
 }
 
 MlirValue pack_word(struct lowering *lw, const MlirValue *elements, int count) {

@@ -1,0 +1,46 @@
+# Tiles of f16 and bf16 go through branches and loops as words of two elements. In registers of 16 bits ptxas (12.8 to 13.3) stores the lower half of
+# a word twice where it has no registers for both, seen in a kernel that changed such a tile in a branch and then multiplied matrices in a loop.
+# RUN: tile-translate --import-triton --kernel branch --signature '*fp16:16, *fp16:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=BRANCH
+# RUN: tile-translate --import-triton --kernel branch --signature '*bf16:16, *bf16:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=BRANCH
+# RUN: tile-translate --import-triton --kernel loop --signature '*fp16:16, *fp16:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=LOOP
+# RUN: tile-translate --import-triton --kernel while_loop --signature '*fp16:16, *fp16:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=WHILE
+# RUN: tile-run %s --kernel branch --grid 1 --check --signature '*fp16:16, *fp16:16, i32' --arg x=fp16[512]:arange --arg out=fp16[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-BRANCH
+# RUN: tile-run %s --kernel loop --grid 1 --check --signature '*fp16:16, *fp16:16, i32' --arg x=fp16[512]:arange --arg out=fp16[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-LOOP
+# RUN: tile-run %s --kernel while_loop --grid 1 --check --signature '*fp16:16, *fp16:16, i32' --arg x=fp16[512]:arange --arg out=fp16[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-WHILE
+import triton
+import triton.language as tl
+
+
+# BRANCH: scf.if %{{.*}} -> (i32, i32) {
+# RUN-BRANCH: out = 3 4 5 6 7 8
+@triton.jit
+def branch(x, out, n):
+    i = tl.arange(0, 512)
+    a = tl.load(x + i)
+    if n > 2:
+        a += n.to(tl.float32).to(a.dtype)
+        tl.store(out + i, a)
+    tl.store(out + i, a)
+
+
+# LOOP: scf.for {{.*}} iter_args(%{{[^ ]*}} = %{{[^ ]*}}, %{{[^ ]*}} = %{{[^ ]*}}) -> (i32, i32)
+# RUN-LOOP: out = 0 8 16 24 32 40
+@triton.jit
+def loop(x, out, n):
+    i = tl.arange(0, 512)
+    a = tl.load(x + i)
+    for _ in range(n):
+        a += a
+    tl.store(out + i, a)
+
+
+# WHILE: scf.while ({{.*}}) : (i32, i32, i32) -> (i32, i32, i32) {
+# RUN-WHILE: out = 0 8 16 24 32 40
+@triton.jit
+def while_loop(x, out, n):
+    i = tl.arange(0, 512)
+    a = tl.load(x + i)
+    while n > 0:
+        a += a
+        n -= 1
+    tl.store(out + i, a)
