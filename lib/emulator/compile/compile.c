@@ -101,6 +101,7 @@ static tile_status emit(LLVMModuleRef module, size_t instruction_count, struct t
     status = FAIL(TILE_INTERNAL, "LLVM writes no object of the kernel: %s", message);
   if (!status)
     status = host_module_noted(&noted);
+  host_module_note(LLVMGetModuleContext(module), NULL);
   text_free(&noted);
   if (buffer) {
     text_append(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));

@@ -89,7 +89,7 @@ static void note(LLVMDiagnosticInfoRef info, void *data) {
 }
 
 void host_module_note(LLVMContextRef context, struct text *noted) {
-  LLVMContextSetDiagnosticHandler(context, note, noted);
+  LLVMContextSetDiagnosticHandler(context, noted ? note : NULL, noted);
 }
 
 tile_status host_module_noted(const struct text *noted) {

@@ -15,7 +15,7 @@ tile_status host_module_prepare(LLVMModuleRef module, const struct emulator_kern
                                 size_t count, size_t *out_instruction_count);
 
 /* From now on what the code generator says of such a function, and its errors, are noted in
-   *noted, which has to live as long as the context. */
+   *noted, which has to live as long as the context or until a call with NULL. */
 void host_module_note(LLVMContextRef context, struct text *noted);
 /* What *noted says after code was generated: an error, or NULL. */
 tile_status host_module_noted(const struct text *noted);

@@ -316,6 +316,13 @@ static void bind(struct lowering *lw, MlirValue old, const MlirValue *values, in
   lowered_set(lw, old, registers);
 }
 
+static void bind_results(struct lowering *lw, MlirOperation old, MlirOperation lowered) {
+  MlirValue *values = op_results(lw, lowered);
+  intptr_t next = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(old); i++)
+    bind(lw, op_result(old, i), values, &next);
+}
+
 static MlirLogicalResult lower_branch(struct lowering *lw, MlirBlock old, MlirBlock block) {
   move_builder(lw, block);
   struct value_list yielded = {.lw = lw};
@@ -342,10 +349,7 @@ MlirLogicalResult lower_if(struct lowering *lw, MlirOperation op) {
   TRY_IR(lower_branch(lw, op_body(op, 0), blocks[0]));
   TRY_IR(lower_branch(lw, op_body(op, 1), blocks[1]));
   lw->b = outside;
-  MlirValue *values = op_results(lw, new_op);
-  intptr_t next = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    bind(lw, op_result(op, i), values, &next);
+  bind_results(lw, op, new_op);
   return SUCCESS;
 }
 
@@ -384,9 +388,6 @@ MlirLogicalResult lower_while(struct lowering *lw, MlirOperation op) {
   TRY_IR(lower_while_region(lw, op_body(op, 1), after, &yielded));
   build_yield(lw, &yielded);
   lw->b = outside;
-  MlirValue *values = op_results(lw, loop);
-  intptr_t next = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    bind(lw, op_result(op, i), values, &next);
+  bind_results(lw, op, loop);
   return SUCCESS;
 }
