@@ -1,10 +1,12 @@
-# Tiles of f16 and bf16 go through branches and loops as words of two elements. In registers of 16 bits ptxas (12.8 to 13.3) stores the lower half of
+# Tiles of f16, bf16 and i16 go through branches and loops as words of two elements. In registers of 16 bits ptxas (12.8 to 13.3) stores the lower half of
 # a word twice where it has no registers for both, seen in a kernel that changed such a tile in a branch and then multiplied matrices in a loop.
 # RUN: tile-translate --import-triton --kernel branch --signature '*fp16:16, *fp16:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=BRANCH
 # RUN: tile-translate --import-triton --kernel branch --signature '*bf16:16, *bf16:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=BRANCH
+# RUN: tile-translate --import-triton --kernel branch --signature '*i16:16, *i16:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=BRANCH
 # RUN: tile-translate --import-triton --kernel loop --signature '*fp16:16, *fp16:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=LOOP
 # RUN: tile-translate --import-triton --kernel while_loop --signature '*fp16:16, *fp16:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=WHILE
 # RUN: tile-run %s --kernel branch --grid 1 --check --signature '*fp16:16, *fp16:16, i32' --arg x=fp16[512]:arange --arg out=fp16[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-BRANCH
+# RUN: tile-run %s --kernel branch --grid 1 --check --signature '*i16:16, *i16:16, i32' --arg x=i16[512]:arange --arg out=i16[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-BRANCH
 # RUN: tile-run %s --kernel loop --grid 1 --check --signature '*fp16:16, *fp16:16, i32' --arg x=fp16[512]:arange --arg out=fp16[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-LOOP
 # RUN: tile-run %s --kernel while_loop --grid 1 --check --signature '*fp16:16, *fp16:16, i32' --arg x=fp16[512]:arange --arg out=fp16[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-WHILE
 import triton

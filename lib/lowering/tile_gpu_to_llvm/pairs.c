@@ -8,7 +8,7 @@
    along a row (layout/mma.h). A tile of one element that is computed with such sums has their
    layout, too, but no word.
 
-   All tiles of f16 and bf16 go through branches and loops in such words. Where ptxas (12.8 to 13.3)
+   All tiles of f16, bf16 and i16 go through branches and loops in such words. Where ptxas (12.8 to 13.3)
    has no register for a half of a word that a branch may change, it stores the lower half in the
    upper one's place. */
 #include "lowering/tile_gpu_to_llvm/lowering.h"
@@ -26,7 +26,7 @@ bool crosses_in_pairs(struct lowering *lw, MlirType old_type) {
   if (!type_is_tensor(old_type))
     return false;
   MlirType element = type_element(old_type);
-  return (mlirTypeIsAF16(element) || mlirTypeIsABF16(element)) &&
+  return (mlirTypeIsAF16(element) || mlirTypeIsABF16(element) || type_is_integer(element, 16)) &&
          register_count(lw, old_type) % 2 == 0;
 }
 
