@@ -42,6 +42,8 @@ def indices(buffer, seed):
     count, n, draw = buffer.count, buffer.operand, random.Random(seed)
     if buffer.fill == "arange":
         return range(count)
+    if buffer.fill == "levels":
+        return (2 * i / (count - 1) - 1 for i in range(count))
     if buffer.fill == "below":
         return (int(draw.random() * n) for _ in range(count))
     if buffer.fill == "sorted":
