@@ -212,7 +212,8 @@ static bool choose_layouts(struct accelerating *state) {
                  dot_choose_wgmma(dot->op, &dot->sizes, state->num_warps, state->registers,
                                   dot->chained, &dot->mma);
     if (!wgmma)
-      dot->mma = dot_choose_mma(&dot->sizes, state->machine, state->num_warps, dot->chained);
+      dot->mma = dot_choose_mma(&dot->sizes, state->machine, state->num_warps, state->registers,
+                                dot->chained);
     dot->layout = mma_attribute(&state->session->layouts, &dot->mma);
     if (mlirAttributeIsNull(group->layout))
       group->layout = dot->layout;

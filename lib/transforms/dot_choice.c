@@ -49,9 +49,18 @@ const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes,
   return text_string(text);
 }
 
+/* Is m8n8k4 the only instruction? ptxas (12.8 to 13.3) refuses those with 16 rows where a thread
+   has fewer than 64 registers. */
+static bool has_few_f64_rows(const struct dot_sizes *sizes, const struct machine *machine,
+                             int registers) {
+  enum { LEAST_REGISTERS = 64 };
+  return mlirTypeIsAF64(sizes->a) &&
+         (!machine_has(machine, FEATURE_F64_ROWS) || registers < LEAST_REGISTERS);
+}
+
 struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct machine *machine,
-                                 int num_warps, bool chained) {
-  bool low = mlirTypeIsAF64(sizes->a) && !machine_has(machine, FEATURE_F64_ROWS); /* m8n8k4 alone */
+                                 int num_warps, int registers, bool chained) {
+  bool low = has_few_f64_rows(sizes, machine, registers);
   int32_t rows = low ? 8 : 16, columns = 8;
   int32_t batch = (int32_t)smaller(sizes->batch, num_warps), warps = num_warps / batch, wm = 1,
           wn = 1;

@@ -24,11 +24,12 @@ int dot_packed(const struct dot_sizes *sizes);
 const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes,
                          const struct machine *machine, struct text *text);
 
-/* The layout of the accumulators for mma.sync. `chained`: the result is the first operand of
-   another product, or made of one: then each warp has whole rows, so that nothing moves between
-   warps from one product to the next and a row is reduced within a warp. */
+/* The layout of the accumulators for mma.sync, where a thread has so many registers. `chained`: the
+   result is the first operand of another product, or made of one: then each warp has whole rows, so
+   that nothing moves between warps from one product to the next and a row is reduced within a warp.
+ */
 struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct machine *machine,
-                                 int num_warps, bool chained);
+                                 int num_warps, int registers, bool chained);
 
 /* The same for wgmma; false where it cannot compute the product, or its sums do not fit into a
    thread's `registers`, or warps could not have whole rows of a chained one. */

@@ -200,25 +200,26 @@ static void lowering_destroy(struct lowering *lw) {
 /* Products by warp groups. */
 struct products {
   struct session *session;
-  int count;
-  MlirType sums; /* of one of them */
+  int count, by_warp_groups;
+  MlirType sums; /* of one by warp groups */
 };
 
 static MlirLogicalResult note_product(MlirOperation op, void *data) {
   struct products *products = data;
-  if (kind_of(products->session, op) != OP_TILE_GPU_WARPGROUP_DOT)
-    return SUCCESS;
-  products->count++;
-  products->sums = op_result_type(op, 0);
+  products->count += op_has(products->session, op, IS_PRODUCT);
+  if (op_is(products->session, op, OP_TILE_GPU_WARPGROUP_DOT)) {
+    products->by_warp_groups++;
+    products->sums = op_result_type(op, 0);
+  }
   return SUCCESS;
 }
 
-/* Registers of a thread with which a kernel of one such product does, for target/blocks.c; 0:
-   nobody knows. What is live is not all: what becomes of the sums after the loop may take half as
-   many again as the loop. */
+/* Registers of a thread with which a kernel of one product, by warp groups, does, for
+   target/blocks.c; 0: nobody knows. What is live is not all: what becomes of the sums after the
+   loop may take half as many again as the loop. */
 static int64_t sufficient_registers(struct lowering *lw, const struct products *products,
                                     MlirOperation function) {
-  if (products->count != 1)
+  if (products->count != 1 || !products->by_warp_groups)
     return 0;
   int64_t loop = registers_in_flight(lw->session, products->sums, lw->num_warps * 32);
   int64_t bound = pressure_least_bound(lw->session, function);
@@ -242,7 +243,7 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
   if (!FAILED(result)) {
     struct products products = {.session = session};
     visit_operations(old, note_product, &products);
-    lw.warp_groups = products.count > 0;
+    lw.warp_groups = products.by_warp_groups > 0;
     int64_t registers = sufficient_registers(&lw, &products, old);
     lw.few_registers = attribute_has(old, ATTR_REGISTER_BOUND);
     axis_analysis_run(&lw.axis, session, old);
