@@ -8,9 +8,9 @@
    along a row (layout/mma.h). A tile of one element that is computed with such sums has their
    layout, too, but no word.
 
-   All tiles of f16, bf16 and i16 go through branches and loops in such words. Where ptxas (12.8 to 13.3)
-   has no register for a half of a word that a branch may change, it stores the lower half in the
-   upper one's place. */
+   All tiles of f16, bf16 and i16 go through branches and loops in such words. Where ptxas (12.8 to
+   13.3) has no register for a half of a word that a branch may change, it stores the lower half in
+   the upper one's place. */
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
 bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
