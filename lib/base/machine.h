@@ -60,9 +60,10 @@ enum machine_feature {
   FEATURE_CLUSTERS = 1 << 4,        /* blocks that reach one another's shared memory */
   FEATURE_GRID_DEPENDENCY = 1 << 5, /* griddepcontrol: launches that overlap */
   FEATURE_F64_ROWS = 1 << 6,        /* mma.sync of f64 with 16 rows */
-  FEATURE_BF16_ATOMICS = 1 << 7,    /* sums of bf16 in memory by one instruction */
+  FEATURE_WIDE_ATOMICS = 1 << 7,    /* sums in memory by one instruction: of bf16, and of up to 16
+                                       bytes of f16, bf16 and f32 */
   FEATURES_OF_SM_90 = FEATURE_STMATRIX | FEATURE_BULK_COPY | FEATURE_CLUSTERS |
-                      FEATURE_GRID_DEPENDENCY | FEATURE_F64_ROWS | FEATURE_BF16_ATOMICS
+                      FEATURE_GRID_DEPENDENCY | FEATURE_F64_ROWS | FEATURE_WIDE_ATOMICS
 };
 
 struct machine {

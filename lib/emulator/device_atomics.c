@@ -175,16 +175,29 @@ static uint64_t digest_of(uint32_t operation, uint64_t value, uint64_t compare, 
   return random_mix(random_mix(random_mix(old) ^ value) ^ compare) ^ operation;
 }
 
+static void put_in_order(struct emulator_thread *thread, const void *address, uint32_t order,
+                         bool failed) {
+  if (order & (ATOMIC_SHARED | ATOMIC_IN_BLOCK))
+    return;
+  shadow_acquire(thread, (uintptr_t)address, !(order & ATOMIC_ACQUIRES));
+  if (!failed)
+    shadow_release(thread, (uintptr_t)address, !(order & ATOMIC_RELEASES));
+}
+
+void tile_emu_fence(struct emulator_thread *thread) {
+  shadow_fence(thread);
+}
+
 uint64_t tile_emu_atomic(struct emulator_thread *thread, void *address, uint32_t operation,
                          uint32_t number, uint64_t value, uint64_t compare, uint32_t order,
                          uint32_t predicate, const char *location) {
   static bool (*const exchange[])(void *, uint64_t, uint64_t) = {
       [2] = exchange_16, [4] = exchange_32, [8] = exchange_64};
-  uint32_t bytes = bytes_of(number);
+  uint32_t bytes = bytes_of(number), whole = order >> ATOMIC_ALIGNMENT_SHIFT;
   uint64_t old = UINT64_C(0x0101010101010101) * EMULATOR_POISON, new;
   void *checked =
-      predicate ? (order & ATOMIC_SHARED ? device_shared_atomic_address
-                                         : device_atomic_address)(thread, address, bytes, location)
+      predicate ? (order & ATOMIC_SHARED ? device_shared_atomic_address : device_atomic_address)(
+                      thread, address, bytes, whole ? whole : bytes, location)
                 : NULL;
   if (checked != address || !predicate)
     return bytes == 8 ? old : old & ((UINT64_C(1) << 8 * bytes) - 1);
@@ -193,10 +206,7 @@ uint64_t tile_emu_atomic(struct emulator_thread *thread, void *address, uint32_t
     new = combine(operation, number, old, value, compare);
   } while (!exchange[bytes](address, old, new));
   bool failed = operation == ATOMIC_CAS && old != compare;
-  if (order & ATOMIC_ACQUIRES && !(order & ATOMIC_SHARED))
-    shadow_acquire(thread, (uintptr_t)address);
-  if (order & ATOMIC_RELEASES && !failed && !(order & ATOMIC_SHARED))
-    shadow_release(thread, (uintptr_t)address);
+  put_in_order(thread, address, order, failed);
   if (!(order & ATOMIC_SHARED))
     spin_note(thread, address, digest_of(operation, value, compare, old), old != new, SPIN_ATOMIC,
               location);

@@ -30,7 +30,15 @@ enum atomic_number {
   ATOMIC_BF16X2
 };
 
-/* Bits of `order`. A scope of one block orders nothing between blocks. */
-enum atomic_order { ATOMIC_ACQUIRES = 1, ATOMIC_RELEASES = 2, ATOMIC_SHARED = 4 /* memory */ };
+/* Bits of `order`. In shared memory, and with the scope of a block, nothing orders blocks, nor do
+   fences. The upper bits are the alignment of the access that the operation is a part of; 0: that
+   of the operation. */
+enum atomic_order {
+  ATOMIC_ACQUIRES = 1,
+  ATOMIC_RELEASES = 2,
+  ATOMIC_SHARED = 4, /* memory */
+  ATOMIC_IN_BLOCK = 8,
+  ATOMIC_ALIGNMENT_SHIFT = 8
+};
 
 #endif

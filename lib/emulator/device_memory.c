@@ -160,8 +160,8 @@ void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint
 }
 
 void *device_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
-                            const char *location) {
-  struct access access = {(uintptr_t)address, bytes, bytes, true, location};
+                            uint32_t alignment, const char *location) {
+  struct access access = {(uintptr_t)address, bytes, alignment, true, location};
   struct emulator_counts *counts = &thread->launch->counts;
   counts->accesses++;
   counts->global_bytes += 2 * (uint64_t)bytes; /* read and written */
@@ -174,8 +174,8 @@ void *device_atomic_address(struct emulator_thread *thread, void *address, uint3
 }
 
 void *device_shared_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
-                                   const char *location) {
-  struct access access = {(uintptr_t)address, bytes, bytes, true, location};
+                                   uint32_t alignment, const char *location) {
+  struct access access = {(uintptr_t)address, bytes, alignment, true, location};
   struct emulator_counts *counts = &thread->launch->counts;
   counts->accesses++;
   counts->shared_bytes += 2 * (uint64_t)bytes;

@@ -52,7 +52,8 @@ struct emulator_thread {
   uint32_t proxy_fence;           /* number of its latest proxy fence among those of the launch,
                                      from 1 */
   uint64_t proxy_fence_epoch;     /* when that was */
-  uint32_t index;                 /* in the block */
+  struct sync_thread sync;
+  uint32_t index; /* in the block */
   bool exited;
   uint64_t turns; /* of loops that it has begun */
 };
@@ -172,10 +173,10 @@ tile_emulator_site launch_site(const struct emulator_thread *thread, const char 
 /* Checks an atomic operation and returns the address to use, or the thread's scratch area after
    reporting why not. In device_memory.c. */
 void *device_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
-                            const char *location);
+                            uint32_t alignment, const char *location);
 /* The same for one on shared memory. */
 void *device_shared_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
-                                   const char *location);
+                                   uint32_t alignment, const char *location);
 
 /* The same for one side of a copy: where to read `bytes` from global memory, aligned to
    `alignment`, or NULL after reporting why not; whether a store to shared memory is in bounds and

@@ -147,8 +147,10 @@ void shadow_check_shared_atomic(struct emulator_thread *thread, uintptr_t addres
 /* The last store to a byte of a region with shadow; epoch 0: none. */
 struct shadow_access shadow_last_store(const struct region *region, size_t offset);
 
-/* An atomic operation acquires, or releases, at `address`. */
-void shadow_acquire(struct emulator_thread *thread, uintptr_t address);
-void shadow_release(struct emulator_thread *thread, uintptr_t address);
+/* An atomic operation acquires, or releases, at `address`; `fenced`: by the thread's fences alone.
+ */
+void shadow_acquire(struct emulator_thread *thread, uintptr_t address, bool fenced);
+void shadow_release(struct emulator_thread *thread, uintptr_t address, bool fenced);
+void shadow_fence(struct emulator_thread *thread);
 
 #endif

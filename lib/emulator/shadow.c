@@ -377,17 +377,30 @@ static struct sync_point point_of(const struct emulator_thread *thread) {
   return (struct sync_point){block->ordinal, block->epoch, thread->index, false};
 }
 
-void shadow_acquire(struct emulator_thread *thread, uintptr_t address) {
+void shadow_acquire(struct emulator_thread *thread, uintptr_t address, bool fenced) {
   struct memory *memory = &thread->launch->memory;
-  if (memory->check)
+  if (!memory->check)
+    return;
+  if (fenced)
+    sync_see(&memory->sync, &thread->sync, address, point_of(thread));
+  else
     sync_acquire(&memory->sync, &thread->block->memory.sync, address, point_of(thread));
 }
 
-void shadow_release(struct emulator_thread *thread, uintptr_t address) {
+void shadow_release(struct emulator_thread *thread, uintptr_t address, bool fenced) {
   struct memory *memory = &thread->launch->memory;
   struct memory_block *block = &thread->block->memory;
   if (!memory->check)
     return;
-  sync_release(&memory->sync, &block->sync, address, point_of(thread));
+  if (fenced)
+    sync_release_fenced(&memory->sync, &thread->sync, address);
+  else
+    sync_release(&memory->sync, &block->sync, address, point_of(thread));
   memory->past[block->ordinal].last_release = block->epoch;
+}
+
+void shadow_fence(struct emulator_thread *thread) {
+  struct memory *memory = &thread->launch->memory;
+  if (memory->check)
+    sync_fence(&memory->sync, &thread->block->memory.sync, &thread->sync, point_of(thread));
 }

@@ -22,6 +22,11 @@ struct sync_acquire {
   uint32_t visit;
 };
 
+struct sync_seen {
+  struct sync_release *release;
+  struct sync_seen *earlier;
+};
+
 void sync_destroy(struct sync *sync) {
   arena_destroy(&sync->arena);
   map_free(&sync->releases);
@@ -38,17 +43,27 @@ void sync_end_block(struct sync_block *block) {
   *block = (struct sync_block){0};
 }
 
-void sync_release(struct sync *sync, struct sync_block *block, uintptr_t address,
-                  struct sync_point now) {
+static void add_release(struct sync *sync, uintptr_t address, struct sync_point at,
+                        struct sync_acquire *acquired) {
   const void *key = (const void *)address;
   struct sync_release *earlier = map_get(&sync->releases, key);
-  bool own = earlier && earlier->at.block == now.block;
+  bool own = earlier && earlier->at.block == at.block;
   struct sync_release *release = ARENA_NEW(&sync->arena, struct sync_release);
-  *release = (struct sync_release){.at = now,
-                                   .acquired = block->acquired,
+  *release = (struct sync_release){.at = at,
+                                   .acquired = acquired,
                                    .earlier = earlier,
                                    .foreign = own ? earlier->foreign : earlier};
   map_set(&sync->releases, key, release);
+}
+
+void sync_release(struct sync *sync, struct sync_block *block, uintptr_t address,
+                  struct sync_point now) {
+  add_release(sync, address, now, block->acquired);
+}
+
+void sync_release_fenced(struct sync *sync, struct sync_thread *thread, uintptr_t address) {
+  if (thread->fence.epoch)
+    add_release(sync, address, thread->fence, thread->acquired);
 }
 
 /* Whether the block has done this before, to the same effect: a thread that repeats it, or one
@@ -59,16 +74,42 @@ static bool is_repeated(const struct sync_acquire *latest, const struct sync_rel
          (latest->at.epoch < now.epoch || latest->at.thread == now.thread);
 }
 
-void sync_acquire(struct sync *sync, struct sync_block *block, uintptr_t address,
-                  struct sync_point now) {
+/* The latest release of the address by another block; NULL: none. */
+static struct sync_release *foreign_release(struct sync *sync, uintptr_t address,
+                                            struct sync_point now) {
   struct sync_release *from = map_get(&sync->releases, (const void *)address);
-  if (from && from->at.block == now.block)
-    from = from->foreign;
+  return from && from->at.block == now.block ? from->foreign : from;
+}
+
+static void add_acquire(struct sync *sync, struct sync_block *block, struct sync_release *from,
+                        struct sync_point now) {
   if (!from || is_repeated(block->acquired, from, now))
     return;
   struct sync_acquire *acquire = ARENA_NEW(&sync->arena, struct sync_acquire);
   *acquire = (struct sync_acquire){.at = now, .from = from, .earlier = block->acquired};
   block->acquired = acquire;
+}
+
+void sync_acquire(struct sync *sync, struct sync_block *block, uintptr_t address,
+                  struct sync_point now) {
+  add_acquire(sync, block, foreign_release(sync, address, now), now);
+}
+
+void sync_see(struct sync *sync, struct sync_thread *thread, uintptr_t address,
+              struct sync_point now) {
+  struct sync_release *from = foreign_release(sync, address, now);
+  if (!from || (thread->seen && thread->seen->release == from))
+    return;
+  struct sync_seen *seen = ARENA_NEW(&sync->arena, struct sync_seen);
+  *seen = (struct sync_seen){from, thread->seen};
+  thread->seen = seen;
+}
+
+void sync_fence(struct sync *sync, struct sync_block *block, struct sync_thread *thread,
+                struct sync_point now) {
+  for (struct sync_seen *seen = thread->seen; seen; seen = seen->earlier)
+    add_acquire(sync, block, seen->release, now);
+  *thread = (struct sync_thread){.fence = now, .acquired = block->acquired};
 }
 
 /* --- Walks ------------------------------------------------------------------------------------ */

@@ -21,6 +21,7 @@
 
 struct sync_release;
 struct sync_acquire;
+struct sync_seen;
 
 struct sync {
   struct arena arena;
@@ -48,6 +49,14 @@ struct sync_point {
   bool several;
 };
 
+/* Of a thread. A relaxed operation after a fence is a release of what came before the fence; one
+   before a fence an acquire there. Zeros: no fence yet. */
+struct sync_thread {
+  struct sync_point fence;       /* the latest; epoch 0: none */
+  struct sync_acquire *acquired; /* by its block until then */
+  struct sync_seen *seen;        /* releases that relaxed operations have found since */
+};
+
 void sync_destroy(struct sync *sync);
 void sync_begin_block(struct sync *sync, struct sync_block *block, uint32_t ordinal);
 void sync_end_block(struct sync_block *block);
@@ -55,6 +64,13 @@ void sync_release(struct sync *sync, struct sync_block *block, uintptr_t address
                   struct sync_point now);
 void sync_acquire(struct sync *sync, struct sync_block *block, uintptr_t address,
                   struct sync_point now);
+/* What an operation that is not an acquire, or not a release, is by the thread's fences. The first
+   comes before what the operation releases itself. */
+void sync_see(struct sync *sync, struct sync_thread *thread, uintptr_t address,
+              struct sync_point now);
+void sync_release_fenced(struct sync *sync, struct sync_thread *thread, uintptr_t address);
+void sync_fence(struct sync *sync, struct sync_block *block, struct sync_thread *thread,
+                struct sync_point now);
 
 /* True when what `block` does now comes after what another block did then, because of an acquire.
  */

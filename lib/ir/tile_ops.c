@@ -3,6 +3,7 @@
 #include "ir/tile_ops.h"
 
 #include "ir/attributes.h"
+#include "ir/module_target.h"
 
 /* The sizes of `count` operand segments, each 0 or 1, adding up to the number of operands. */
 static bool read_segments(MlirOperation op, intptr_t count, int *sizes) {
@@ -57,6 +58,18 @@ bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out) {
   if (sizes[3])
     out->other = op_operand(op, 2 + sizes[2]);
   return true;
+}
+
+/* Sums of floats are those that there are of several. */
+int tile_atomic_width(MlirOperation op) {
+  enum { HALVES = 2, WIDEST_BYTES = 16 };
+  MlirType element = type_element(op_operand_type(op, 1));
+  bool half = mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
+  if (!ref_equals(op_string(op, "kind"), "add") || (!half && !mlirTypeIsAF32(element)))
+    return 1;
+  if (machine_has(machine_of(op), FEATURE_WIDE_ATOMICS))
+    return WIDEST_BYTES / (half ? 2 : 4);
+  return half ? HALVES : 1;
 }
 
 enum op_kind reduce_combiner_of(struct session *session, MlirOperation op, intptr_t operand) {

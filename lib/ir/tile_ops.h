@@ -22,6 +22,9 @@ bool tile_load_read(MlirOperation op, struct tile_load *out);
 bool tile_store_read(MlirOperation op, struct tile_store *out);
 bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out);
 
+/* How many neighbours one instruction of a tile.atomic_rmw or tile.atomic_cas can change. */
+int tile_atomic_width(MlirOperation op);
+
 /* Where result `operand` of a tile.reduce's or tile.scan's region is one operation on that
    operand's two arguments, in either order: its kind; else OP_OTHER. Others have no part in it. */
 enum op_kind reduce_combiner_of(struct session *session, MlirOperation op, intptr_t operand);

@@ -57,12 +57,15 @@ static MlirLogicalResult verify_ptx_order(MlirOperation op) {
   return SUCCESS;
 }
 
-/* A pair of 16-bit floats, which atom.add takes. */
-static bool is_half_pair(MlirType type) {
-  return mlirTypeIsAVector(type) && mlirShapedTypeGetRank(type) == 1 &&
-         !mlirVectorTypeIsScalable(type) && mlirShapedTypeGetDimSize(type, 0) == 2 &&
-         (mlirTypeIsAF16(mlirShapedTypeGetElementType(type)) ||
-          mlirTypeIsABF16(mlirShapedTypeGetElementType(type)));
+/* Several floats, which atom.add takes: 2, 4 or 8 of 16 bits, 2 or 4 of 32. */
+static bool is_float_vector(MlirType type) {
+  if (!mlirTypeIsAVector(type) || mlirShapedTypeGetRank(type) != 1 ||
+      mlirVectorTypeIsScalable(type))
+    return false;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  int64_t count = mlirShapedTypeGetDimSize(type, 0);
+  bool half = mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
+  return (half || mlirTypeIsAF32(element)) && (count == 2 || count == 4 || (count == 8 && half));
 }
 
 /* PTX ISA, atom: what each kind takes. */
@@ -77,12 +80,12 @@ static MlirLogicalResult verify_ptx_rmw(struct session *session, MlirOperation o
   bool bits = type_bits(&session->types, type) >= 32 && type_is_number(type);
   bool extremum = ref_equals(kind, "max") || ref_equals(kind, "min");
   bool half = mlirTypeIsAF16(type) || mlirTypeIsABF16(type);
-  bool fits = ref_equals(kind, "add")    ? word || type_is_float(type) || is_half_pair(type)
+  bool fits = ref_equals(kind, "add")    ? word || type_is_float(type) || is_float_vector(type)
               : ref_equals(kind, "xchg") ? bits
                                          : word || (half && extremum);
   if (!fits)
     return fail_op(op, "the value is i32 or i64; of floats there are add and xchg, of 16-bit "
-                       "floats add, max and min, of pairs of them add");
+                       "floats add, max and min, of up to 16 bytes of floats add");
   return verify_ptx_order(op);
 }
 

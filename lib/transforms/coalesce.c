@@ -9,7 +9,8 @@
    of consecutive elements per thread is what alignment and 16-byte accesses allow, at most what
    leaves every thread some. The narrowest access of the winning order decides, so that each access
    of a warp is contiguous; of accesses in and outside of loops, those of the innermost loops, which
-   are executed most often. Gathers, which no layout makes contiguous, have no vote.
+   are executed most often. Gathers, which no layout makes contiguous, have no vote. An atomic
+   operation has one, for as many elements as one instruction changes.
 
    An access whose order loses touches many sectors of memory for few of their bytes: a transposed
    store of 64 x 64 halves writes 32 single ones a thread. Where it costs less to bring its data
@@ -114,7 +115,8 @@ struct wish {
 static bool describe_access(struct coalesce_state *state, MlirOperation op, struct wish *out) {
   struct session *session = state->groups->session;
   enum op_kind kind = kind_of(session, op);
-  if (kind != OP_TILE_LOAD && kind != OP_TILE_STORE && kind != OP_TILE_GPU_ASYNC_COPY)
+  bool atomic = KIND_IN(kind, OP_TILE_ATOMIC_RMW, OP_TILE_ATOMIC_CAS);
+  if (!atomic && !KIND_IN(kind, OP_TILE_LOAD, OP_TILE_STORE, OP_TILE_GPU_ASYNC_COPY))
     return false;
   MlirValue pointer = op_operand(op, 0);
   MlirType type = mlirValueGetType(pointer);
@@ -130,7 +132,8 @@ static bool describe_access(struct coalesce_state *state, MlirOperation op, stru
     return false;
   int64_t wide = axis_pointer_contiguity(state->axis, session, pointer, out->order[0]);
   int64_t share = type_elements(type) / (MACHINE_LANES * state->groups->num_warps);
-  int64_t per_thread = smaller(smaller(wide, MAX_ACCESS_BYTES / out->bytes), share < 1 ? 1 : share);
+  int64_t most = atomic ? tile_atomic_width(op) : MAX_ACCESS_BYTES / out->bytes;
+  int64_t per_thread = smaller(smaller(wide, most), share < 1 ? 1 : share);
   out->per_thread = (int32_t)smaller(per_thread, shape[out->order[0]]);
   return true;
 }
@@ -220,7 +223,8 @@ static MlirLogicalResult set_apart(MlirOperation op, void *data) {
   struct coalesce_state *state = data;
   struct session *session = state->groups->session;
   struct wish wish;
-  if (kind_of(session, op) == OP_TILE_GPU_ASYNC_COPY || !describe_access(state, op, &wish))
+  if (!KIND_IN(kind_of(session, op), OP_TILE_LOAD, OP_TILE_STORE) ||
+      !describe_access(state, op, &wish))
     return SUCCESS;
   struct layout_group *group = layout_group_of(state->groups, op_operand(op, 0));
   const struct vote *best = winner(map_get(&state->ballots, group));

@@ -98,7 +98,7 @@ llvm.func @atomic_order(%p: !llvm.ptr<1>, %c: i1, %v: i32) {
 // -----
 
 llvm.func @atomic_type(%p: !llvm.ptr<1>, %c: i1, %v: f32) {
-  // expected-error @+1 {{tile_ptx.atomic_rmw: the value is i32 or i64; of floats there are add and xchg, of 16-bit floats add, max and min, of pairs of them add}}
+  // expected-error @+1 {{tile_ptx.atomic_rmw: the value is i32 or i64; of floats there are add and xchg, of 16-bit floats add, max and min, of up to 16 bytes of floats add}}
   %0 = "tile_ptx.atomic_rmw"(%p, %c, %v) {kind = "max", sem = "relaxed", scope = "gpu"} : (!llvm.ptr<1>, i1, f32) -> f32
   llvm.return
 }

@@ -4,7 +4,9 @@
 #include "emulator/device_atomics.h"
 #include "emulator_fixture.h"
 
-#define DECLARATIONS "declare i64 @tile_emu_atomic(ptr, ptr, i32, i32, i64, i64, i32, i32, ptr)\n"
+#define DECLARATIONS                                                                               \
+  "declare i64 @tile_emu_atomic(ptr, ptr, i32, i32, i64, i64, i32, i32, ptr)\n"                    \
+  "declare void @tile_emu_fence(ptr)\n"
 
 /* --- Order ------------------------------------------------------------------------------------ */
 
@@ -14,11 +16,13 @@
 struct handover {
   int acquire, release; /* order of the first and the second operation on the lock */
   bool barrier_after_acquire, barrier_before_release;
+  bool fence_after_acquire, fence_before_release; /* of each thread, on this side of the barrier */
 };
 
 static struct text handover_kernel(const struct handover *h) {
   struct text text = {0};
   static const char barrier[] = "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n";
+  static const char fence[] = "  call void @tile_emu_fence(ptr %t)\n";
   text_puts(&text, DECLARATIONS PRELUDE "define void @k(ptr %t, ptr %args) {\n"
                                         "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n"
                                         "  %d = call ptr @arg(ptr %args, i32 0)\n"
@@ -33,11 +37,13 @@ static struct text handover_kernel(const struct handover *h) {
   text_puts(&text, "  %taken = icmp eq i64 %old, 1\n"
                    "  %again = and i1 %zero, %taken\n"
                    "  br i1 %again, label %try, label %go\ngo:\n");
+  text_puts(&text, h->fence_after_acquire ? fence : "");
   text_puts(&text, h->barrier_after_acquire ? barrier : "");
   text_puts(&text, "  %v = call i32 @get(ptr %t, ptr %d, i32 %tid, i32 1, ptr @l2)\n"
                    "  %w = add i32 %v, 1\n"
                    "  call void @put(ptr %t, ptr %d, i32 %tid, i32 %w, i32 1, ptr @l2)\n");
   text_puts(&text, h->barrier_before_release ? barrier : "");
+  text_puts(&text, h->fence_before_release ? fence : "");
   text_printf(&text,
               "  call i64 @tile_emu_atomic(ptr %%t, ptr %%lock, i32 %d, i32 %d, i64 0, i64 0, i32 "
               "%d, i32 %%first, ptr @l3)\n",
@@ -74,6 +80,20 @@ static void each_part_is_needed(void) {
   check_handover((struct handover){ATOMIC_ACQUIRES, 0, true, true}, true);
   check_handover((struct handover){ATOMIC_ACQUIRES, ATOMIC_RELEASES, false, true}, true);
   check_handover((struct handover){ATOMIC_ACQUIRES, ATOMIC_RELEASES, true, false}, true);
+}
+
+/* A relaxed operation and a fence after it acquire, a fence and a relaxed operation after it
+   release. */
+static void fences_order_blocks(void) {
+  check_handover((struct handover){0, 0, true, true, true, true}, false);
+  check_handover((struct handover){ATOMIC_ACQUIRES, 0, true, true, false, true}, false);
+  check_handover((struct handover){0, ATOMIC_RELEASES, true, true, true, false}, false);
+  check_handover((struct handover){0, 0, true, true, true, false}, true);
+  check_handover((struct handover){0, 0, true, true, false, true}, true);
+  check_handover((struct handover){0, 0, false, true, true, true}, true);
+  check_handover((struct handover){0, 0, true, false, true, true}, true);
+  check_handover((struct handover){ATOMIC_IN_BLOCK, 0, true, true, true, true}, true);
+  check_handover((struct handover){0, ATOMIC_IN_BLOCK, true, true, true, true}, true);
 }
 
 /* --- Values ----------------------------------------------------------------------------------- */
@@ -161,9 +181,9 @@ static void prints_go_to_the_handler(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv,
-                   {"release-and-acquire-order-blocks", release_and_acquire_order_blocks},
-                   {"each-part-is-needed", each_part_is_needed},
-                   {"operations-touch-their-bytes", operations_touch_their_bytes},
-                   {"prints-go-to-the-handler", prints_go_to_the_handler});
+  return RUN_TESTS(
+      argc, argv, {"release-and-acquire-order-blocks", release_and_acquire_order_blocks},
+      {"fences-order-blocks", fences_order_blocks}, {"each-part-is-needed", each_part_is_needed},
+      {"operations-touch-their-bytes", operations_touch_their_bytes},
+      {"prints-go-to-the-handler", prints_go_to_the_handler});
 }

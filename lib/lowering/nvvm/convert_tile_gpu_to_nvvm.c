@@ -64,6 +64,7 @@ static const struct device_ops nvvm_device = {
     .store = nvvm_store,
     .prefetch = nvvm_prefetch,
     .atomic = nvvm_atomic,
+    .fence = nvvm_fence,
     .copy = nvvm_copy,
     .least_copy_bytes = 4, /* cp.async of 4, 8 and 16 */
     .copy_commit = nvvm_copy_commit,

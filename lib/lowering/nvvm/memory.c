@@ -36,6 +36,17 @@ MlirValue nvvm_atomic(struct lowering *lw, const struct device_atomic *atomic) {
                OUT(mlirValueGetType(atomic->value)), ATTRIBUTE_LIST(attributes, cas ? 2 : 3));
 }
 
+/* Scopes by LLVM's names. */
+void nvvm_fence(struct lowering *lw, MlirStringRef scope) {
+  enum { ACQUIRE_RELEASE = 6 };
+  const char *name = ref_equals(scope, "cta") ? "block" : ref_equals(scope, "gpu") ? "device" : "";
+  MlirContext context = lw->session->context;
+  BUILD_OP(&lw->b, "llvm.fence",
+           ATTRIBUTES(attribute_named(context, "ordering",
+                                      attribute_integer(context, 64, ACQUIRE_RELEASE)),
+                      attribute_named(context, "syncscope", attribute_string(context, name))));
+}
+
 /* --- Asynchronous copies ---------------------------------------------------------------------- */
 
 void nvvm_copy(struct lowering *lw, MlirValue destination, MlirValue source, int64_t bytes,

@@ -22,6 +22,7 @@ MlirValue nvvm_load(struct lowering *lw, const struct device_access *access, Mli
 void nvvm_store(struct lowering *lw, const struct device_access *access, MlirValue value);
 void nvvm_prefetch(struct lowering *lw, MlirValue address, MlirValue predicate);
 MlirValue nvvm_atomic(struct lowering *lw, const struct device_atomic *atomic);
+void nvvm_fence(struct lowering *lw, MlirStringRef scope);
 void nvvm_copy(struct lowering *lw, MlirValue destination, MlirValue source, int64_t bytes,
                MlirValue source_bytes, MlirValue predicate);
 void nvvm_copy_commit(struct lowering *lw);

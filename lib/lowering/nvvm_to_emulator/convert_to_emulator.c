@@ -361,6 +361,7 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
       [OP_TILE_PTX_WGMMA_WAIT] = convert_wgmma_wait,
       [OP_LLVM_LOAD] = convert_plain_load,
       [OP_LLVM_STORE] = convert_plain_store,
+      [OP_LLVM_FENCE] = convert_fence,
       [OP_LLVM_FMA] = convert_fma,
       [OP_LLVM_MAXNUM] = convert_number_extreme,
       [OP_LLVM_MINNUM] = convert_number_extreme,

@@ -40,8 +40,9 @@ void store_registers(struct conversion *c, struct builder *b, MlirOperation op, 
                      intptr_t count, unsigned bytes);
 void load_results(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
                   unsigned bytes, MlirValue *values);
-/* tile_ptx.atomic_rmw and atomic_cas; in convert_atomics.c. */
+/* tile_ptx.atomic_rmw and atomic_cas, and fences; in convert_atomics.c. */
 MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op);
+MlirLogicalResult convert_fence(struct conversion *c, MlirOperation op);
 /* An operation as the call that a text says, in the form of the emulator's column in
    dialects/tile_ptx/ops.def; in convert_calls.c. */
 MlirLogicalResult convert_call_text(struct conversion *c, MlirOperation op, const char *text);

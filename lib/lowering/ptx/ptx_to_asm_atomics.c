@@ -5,6 +5,9 @@
    f32)
        ->  "@$2 atom.global.gpu.acq_rel.add.f32 $0, [$1], $3;"
 
+   Several floats travel as words, two of 16 bits in each: "add.noftz.v4.f16x2". What is not used of
+   the old value, ptxas does not fetch.
+
    Adding bf16 is one instruction where the target has it; elsewhere, and for max and min of f16 and
    bf16, there is a loop of compare-and-swap. */
 #include "ir/module_target.h"
@@ -12,33 +15,38 @@
 
 #include <string.h>
 
-/* How a value travels: in a register class, as a type of the assembly's operand. */
+/* How a value travels: in a register class, as a type of the assembly's operands. */
 struct carrier {
   const char *suffix; /* of the instruction, for arithmetic: "f32"; NULL for bits */
-  unsigned bits;
+  unsigned bits, words;
   char constraint;
-  MlirType type;
+  MlirType type, all; /* of a word, and of all of them: a vector of several */
 };
 
 static struct carrier carrier_of(struct session *session, struct builder *b, MlirType type,
                                  bool arithmetic) {
-  bool pair = mlirTypeIsAVector(type);
-  MlirType element = pair ? mlirShapedTypeGetElementType(type) : type;
-  struct carrier carrier = {.bits = type_bits(&session->types, element) * (pair ? 2 : 1)};
-  if (arithmetic && mlirTypeIsAF32(type))
-    return (struct carrier){"f32", 32, 'f', type};
+  bool vector = mlirTypeIsAVector(type);
+  unsigned count = vector ? (unsigned)mlirShapedTypeGetDimSize(type, 0) : 1;
+  MlirType element = vector ? mlirShapedTypeGetElementType(type) : type;
+  bool pair = vector && !mlirTypeIsAF32(element);
+  struct carrier carrier = {.bits = type_bits(&session->types, element) * (pair ? 2 : 1),
+                            .words = pair ? count / 2 : count};
+  if (arithmetic && mlirTypeIsAF32(element))
+    return (struct carrier){"f32", 32, count, 'f', element, type};
   if (arithmetic && mlirTypeIsAF64(type))
-    return (struct carrier){"f64", 64, 'd', type};
+    return (struct carrier){"f64", 64, 1, 'd', type, type};
   if (arithmetic && mlirTypeIsAF16(element))
     carrier.suffix = pair ? "noftz.f16x2" : "noftz.f16";
   if (arithmetic && mlirTypeIsABF16(element))
     carrier.suffix = pair ? "noftz.bf16x2" : "noftz.bf16";
   carrier.constraint = carrier.bits == 16 ? 'h' : carrier.bits == 32 ? 'r' : 'l';
-  carrier.type = integer_type(b, carrier.bits);
+  carrier.type = carrier.all = integer_type(b, carrier.bits);
+  if (carrier.words > 1)
+    carrier.all = mlirVectorTypeGet(1, (int64_t[]){carrier.words}, carrier.type);
   return carrier;
 }
 
-/* "add.u32", "max.s64", "exch.b32", "add.noftz.f16x2" */
+/* "add.u32", "max.s64", "exch.b32", "add.noftz.f16x2", "add.noftz.v4.f16x2", "add.v4.f32" */
 static void print_instruction(MlirStringRef kind, const struct carrier *carrier, struct text *out) {
   static const struct {
     const char *kind, *instruction, *type;
@@ -48,10 +56,18 @@ static void print_instruction(MlirStringRef kind, const struct carrier *carrier,
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (!ref_equals(kind, rows[i].kind))
       continue;
-    if (carrier->suffix)
-      text_printf(out, "%s.%s", rows[i].instruction, carrier->suffix);
+    text_printf(out, "%s.", rows[i].instruction);
+    const char *suffix = carrier->suffix;
+    if (carrier->words > 1) { /* ".noftz" stands in front of the count */
+      const char *type = strrchr(suffix, '.');
+      size_t length = type ? (size_t)(type + 1 - suffix) : 0;
+      text_printf(out, "%.*sv%u.", (int)length, suffix, carrier->words);
+      suffix += length;
+    }
+    if (suffix)
+      text_puts(out, suffix);
     else
-      text_printf(out, "%s.%s%u", rows[i].instruction, rows[i].type, carrier->bits);
+      text_printf(out, "%s%u", rows[i].type, carrier->bits);
   }
 }
 
@@ -72,6 +88,32 @@ static MlirValue cast(struct builder *b, MlirValue value, MlirType type) {
   if (mlirTypeEqual(mlirValueGetType(value), type))
     return value;
   return BUILD(b, "llvm.bitcast", IN(value), OUT(type));
+}
+
+static void split(struct builder *b, const struct carrier *carrier, MlirValue value,
+                  MlirValue *words) {
+  words[0] = cast(b, value, carrier->all);
+  for (unsigned i = carrier->words; i-- > 0 && carrier->words > 1;)
+    words[i] = BUILD(b, "llvm.extractelement", IN(words[0], build_llvm_integer(b, 32, i)),
+                     OUT(carrier->type));
+}
+
+static MlirValue join(struct builder *b, const struct carrier *carrier, const MlirValue *words,
+                      MlirType type) {
+  MlirValue value = words[0];
+  if (carrier->words > 1)
+    value = BUILD(b, "llvm.mlir.undef", OUT(carrier->all));
+  for (unsigned i = 0; i < carrier->words && carrier->words > 1; i++)
+    value = BUILD(b, "llvm.insertelement", IN(value, words[i], build_llvm_integer(b, 32, i)),
+                  OUT(carrier->all));
+  return cast(b, value, type);
+}
+
+/* "$2" or "{$2, $3}" */
+static void print_words(const struct carrier *carrier, unsigned first, struct text *out) {
+  for (unsigned i = 0; i < carrier->words; i++)
+    text_printf(out, "%s$%u", i ? ", " : carrier->words > 1 ? "{" : "", first + i);
+  text_puts(out, carrier->words > 1 ? "}" : "");
 }
 
 /* new = expected + $2 (bf16, by a product with one), or the larger or smaller of the two; NaN
@@ -106,12 +148,17 @@ static void print_half_loop(MlirOperation op, const struct carrier *carrier, boo
 
 static void print_rmw(MlirOperation op, const struct carrier *carrier, bool always,
                       struct text *out) {
+  unsigned words = carrier->words;
   if (!always)
-    text_puts(out, "@$3 ");
+    text_printf(out, "@$%u ", 2 * words + 1);
   print_order(op, "gos", out);
   text_puts(out, ".");
   print_instruction(op_string(op, "kind"), carrier, out);
-  text_puts(out, " $0, [$1], $2;");
+  text_puts(out, " ");
+  print_words(carrier, 0, out);
+  text_printf(out, ", [$%u], ", words);
+  print_words(carrier, words + 1, out);
+  text_puts(out, ";");
 }
 
 static void print_cas(MlirOperation op, const struct carrier *carrier, bool always,
@@ -128,8 +175,10 @@ static bool needs_loop(MlirOperation op, const struct carrier *carrier) {
     return false;
   bool adds = ref_equals(op_string(op, "kind"), "add");
   return !adds ||
-         (strstr(carrier->suffix, "bf16") && !machine_has(machine_of(op), FEATURE_BF16_ATOMICS));
+         (strstr(carrier->suffix, "bf16") && !machine_has(machine_of(op), FEATURE_WIDE_ATOMICS));
 }
+
+enum { MAX_WORDS = 4 };
 
 MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {
   struct builder b = builder_before(op);
@@ -140,12 +189,17 @@ MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {
   bool extremum = half && (ref_equals(kind, "max") || ref_equals(kind, "min"));
   struct carrier carrier = carrier_of(session, &b, type, ref_equals(kind, "add") || extremum);
   bool always = is_true(session, op_operand(op, 1)), loop = needs_loop(op, &carrier);
-  MlirValue in[4] = {op_operand(op, 0)};
+  if (carrier.words > 1 && !machine_has(machine_of(op), FEATURE_WIDE_ATOMICS))
+    return fail_op(op, "several words need %s; the module is for %s",
+                   machine_first_with(FEATURE_WIDE_ATOMICS)->name, machine_of(op)->name);
+  MlirValue in[MAX_WORDS + 2] = {op_operand(op, 0)}; /* of compare and swap two words */
   intptr_t count = 1;
-  for (intptr_t i = 2; i < mlirOperationGetNumOperands(op); i++)
-    in[count++] = cast(&b, op_operand(op, i), carrier.type);
+  for (intptr_t i = 2; i < mlirOperationGetNumOperands(op); i++, count += carrier.words)
+    split(&b, &carrier, op_operand(op, i), in + count);
   struct text assembly = {0}, constraints = {0};
-  text_printf(&constraints, "=%s%c,l", loop ? "&" : "", carrier.constraint);
+  for (unsigned i = 0; i < carrier.words; i++)
+    text_printf(&constraints, "=%s%c,", loop ? "&" : "", carrier.constraint);
+  text_puts(&constraints, "l");
   for (intptr_t i = 1; i < count; i++)
     text_printf(&constraints, ",%c", carrier.constraint);
   if (!always) {
@@ -156,8 +210,10 @@ MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {
     print_half_loop(op, &carrier, always, &assembly);
   else
     (cas ? print_cas : print_rmw)(op, &carrier, always, &assembly);
-  MlirOperation call = build_asm(&b, &assembly, &constraints, count, in, 1, &carrier.type, true);
-  MlirValue old = cast(&b, op_result(call, 0), type);
+  MlirType types[MAX_WORDS] = {carrier.type, carrier.type, carrier.type, carrier.type};
+  MlirValue words[MAX_WORDS];
+  build_asm_results(&b, &assembly, &constraints, count, in, carrier.words, types, true, words);
+  MlirValue old = join(&b, &carrier, words, type);
   replace_op(op, &old);
   return SUCCESS;
 }

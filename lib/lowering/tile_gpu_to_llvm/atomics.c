@@ -11,11 +11,16 @@
      barrier
      old = area[element]       every holder
 
-   Two f16 or bf16 that lie in one aligned word are added by one packed instruction. Floats have no
-   max and min (those of 16 bits become a loop in tile-ptx-to-asm); of numbers with one sign the
-   bits are ordered as integers are, so that two integer instructions, one for each sign of the
-   operand, do it. */
+   Floats that lie side by side are added by one instruction, as many as the device can
+   (tile_atomic_width). Where a thread executes several instructions, what orders each of them costs
+   as much as a fence does. So a fence stands before and behind them all, and they are relaxed. What
+   nothing follows has nothing to acquire.
+
+   Floats have no max and min (those of 16 bits become a loop in tile-ptx-to-asm); of numbers with
+   one sign the bits are ordered as integers are, so that two integer instructions, one for each
+   sign of the operand, do it. */
 #include "analysis/scratch.h"
+#include "ir/tile_ops.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 /* One atomic operation being lowered. */
@@ -26,7 +31,7 @@ struct atomic {
   const struct linear_layout *layout;               /* NULL: a scalar */
   struct lowered *pointer, *value, *compare, *mask; /* the last two: NULL when absent */
   MlirValue chosen;                                 /* i1: this thread executes; null: all do */
-  int vector;                                       /* registers per instruction: 1 or 2 */
+  int vector;                                       /* registers per instruction */
 };
 
 static MlirStringRef string_or(MlirOperation op, const char *name, const char *fallback) {
@@ -87,10 +92,17 @@ static MlirValue emit_float_extremum(struct atomic *a, MlirValue address, MlirVa
 
 /* `vector` registers from r on, as one value. */
 static MlirValue pack(struct atomic *a, const struct lowered *registers, int r) {
-  MlirValue elements[2];
+  enum { MOST = 8 };
+  MlirValue elements[MOST];
   for (int i = 0; i < a->vector; i++)
     elements[i] = register_value(a->lw, registers, r + i);
   return build_vector(a->lw, elements, a->vector);
+}
+
+/* Floats of 16 bits have them. */
+static bool is_float_extremum(struct atomic *a) {
+  return (ref_equals(a->kind, "max") || ref_equals(a->kind, "min")) &&
+         type_is_float(a->value->type) && type_bits(&a->lw->session->types, a->value->type) >= 32;
 }
 
 static MlirValue emit_atomic(struct atomic *a, int r) {
@@ -108,9 +120,7 @@ static MlirValue emit_atomic(struct atomic *a, int r) {
                                                       .value = value,
                                                       .sem = a->sem,
                                                       .scope = a->scope});
-  bool extremum = ref_equals(a->kind, "max") || ref_equals(a->kind, "min");
-  bool words = type_bits(&lw->session->types, a->value->type) >= 32;
-  if (extremum && words && type_is_float(a->value->type))
+  if (is_float_extremum(a))
     return emit_float_extremum(a, address, predicate, value);
   return emit_rmw(a, address, predicate, value, a->kind);
 }
@@ -147,18 +157,45 @@ static MlirLogicalResult share_result(struct atomic *a, struct lowered *result) 
 
 /* --- The operation ---------------------------------------------------------------------------- */
 
-/* Two 16-bit floats are added together where two registers are an aligned pair. */
 static int packed_width(struct atomic *a) {
-  bool half = mlirTypeIsAF16(a->value->type) || mlirTypeIsABF16(a->value->type);
-  if (!half || !ref_equals(a->kind, "add"))
-    return 1;
   MlirValue mask = a->mask ? op_operand(a->op, 2) : (MlirValue){0};
-  return access_width(a->lw, op_operand(a->op, 0), mask) >= 2 ? 2 : 1;
+  int most = tile_atomic_width(a->op), width = access_width(a->lw, op_operand(a->op, 0), mask);
+  return width < most ? width : most;
 }
 
 /* Register bits that do not matter: registers that differ in them hold the same element. */
 static int register_copies(const struct linear_layout *layout) {
   return layout ? (int)linear_layout_free_masks(layout).at[LAYOUT_REGISTER] : 0;
+}
+
+/* Is what follows in the kernel, in whatever branch, nothing but arithmetic? */
+static bool is_last(struct session *session, MlirOperation op) {
+  for (; kind_of(session, op) != OP_FUNC; op = mlirOperationGetParentOperation(op)) {
+    if (op_has(session, op, IS_LOOP))
+      return false;
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    for (; !mlirOperationIsNull(next); next = mlirOperationGetNextInBlock(next)) {
+      enum op_effects effects = op_info(&session->names, next)->effects;
+      if (effects != EFFECTS_PURE && effects != EFFECTS_TERMINATOR)
+        return false;
+    }
+  }
+  return true;
+}
+
+/* What its `sem` asks for, as far as anything follows that it can be seen by. */
+static void read_order(struct atomic *a, bool *acquires, bool *releases) {
+  bool both = ref_equals(a->sem, "acq_rel");
+  *releases = both || ref_equals(a->sem, "release");
+  *acquires = (both || ref_equals(a->sem, "acquire")) && !is_last(a->lw->session, a->op);
+  static const char *const sems[2][2] = {{"relaxed", "release"}, {"acquire", "acq_rel"}};
+  a->sem = ref(sems[*acquires][*releases]);
+}
+
+static void emit_all(struct atomic *a, struct lowered *result, int copies) {
+  for (int r = 0; r < result->count; r += a->vector)
+    if (!(r & copies))
+      split_vector(a->lw, emit_atomic(a, r), result->base + r, a->vector);
 }
 
 static MlirLogicalResult lower_atomic(struct lowering *lw, MlirOperation op) {
@@ -167,9 +204,17 @@ static MlirLogicalResult lower_atomic(struct lowering *lw, MlirOperation op) {
   a.vector = packed_width(&a);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   int copies = register_copies(a.layout);
-  for (int r = 0; r < result->count; r += a.vector)
-    if (!(r & copies))
-      split_vector(lw, emit_atomic(&a, r), result->base + r, a.vector);
+  bool acquires, releases;
+  read_order(&a, &acquires, &releases);
+  bool several = a.layout && ((result->count >> __builtin_popcount((unsigned)copies)) > a.vector ||
+                              is_float_extremum(&a));
+  if (several)
+    a.sem = ref("relaxed");
+  if (several && releases)
+    lw->device->fence(lw, a.scope);
+  emit_all(&a, result, copies);
+  if (several && acquires)
+    lw->device->fence(lw, a.scope);
   TRY_IR(share_result(&a, result));
   for (int r = 0; r < result->count; r++)
     result->base[r] = result->base[r & ~copies];

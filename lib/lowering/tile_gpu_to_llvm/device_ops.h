@@ -57,7 +57,7 @@ struct device_access {
 struct device_atomic {
   MlirValue address, predicate; /* the predicate is not null */
   MlirValue compare;            /* null: `kind` says what is done */
-  MlirValue value;              /* a number, or two of 16 bits */
+  MlirValue value;              /* a number, or several as tile_atomic_width allows */
   MlirStringRef kind, sem, scope;
 };
 
@@ -103,6 +103,9 @@ struct device_ops {
   void (*prefetch)(struct lowering *lw, MlirValue address, MlirValue predicate);
   /* The old value, undefined where the predicate is false. */
   MlirValue (*atomic)(struct lowering *lw, const struct device_atomic *atomic);
+  /* The thread's accesses before come before those after, for threads in the scope: what it has
+     seen by atomic operations it follows, and what it does by them follows what it has done. */
+  void (*fence)(struct lowering *lw, MlirStringRef scope);
   /* Starts to copy from global to shared memory: `source_bytes` (i32, at most `bytes`), and zeros
      behind them. `bytes` is a power of two from `least_copy_bytes` to 16, and both addresses are
      multiples of it. */
