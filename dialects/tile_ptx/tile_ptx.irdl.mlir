@@ -134,6 +134,42 @@ irdl.dialect @tile_ptx {
     irdl.operands(source: %f32)
     irdl.results(result: %i64)
   }
+  irdl.operation @f32_to_e4m3 {
+    %f32 = irdl.is f32
+    %i16 = irdl.is i16
+    irdl.operands(low: %f32, high: %f32)
+    irdl.results(result: %i16)
+  }
+  irdl.operation @f16_to_e4m3 {
+    %i16 = irdl.is i16
+    %i32 = irdl.is i32
+    irdl.operands(source: %i32)
+    irdl.results(result: %i16)
+  }
+  irdl.operation @e4m3_to_f16 {
+    %i16 = irdl.is i16
+    %i32 = irdl.is i32
+    irdl.operands(source: %i16)
+    irdl.results(result: %i32)
+  }
+  irdl.operation @f32_to_e5m2 {
+    %f32 = irdl.is f32
+    %i16 = irdl.is i16
+    irdl.operands(low: %f32, high: %f32)
+    irdl.results(result: %i16)
+  }
+  irdl.operation @f16_to_e5m2 {
+    %i16 = irdl.is i16
+    %i32 = irdl.is i32
+    irdl.operands(source: %i32)
+    irdl.results(result: %i16)
+  }
+  irdl.operation @e5m2_to_f16 {
+    %i16 = irdl.is i16
+    %i32 = irdl.is i32
+    irdl.operands(source: %i16)
+    irdl.results(result: %i32)
+  }
   irdl.operation @f32_to_tf32 {
     %f32 = irdl.is f32
     %i32 = irdl.is i32

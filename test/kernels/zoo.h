@@ -132,6 +132,7 @@ struct zoo_kernel {
   enum zoo_type inputs[ZOO_MAX_INPUTS], result;
   int count;
   const char *line;
+  const char *target; /* NULL: the device's; on the emulator the oldest */
 };
 
 struct zoo_text {
@@ -215,6 +216,8 @@ static inline tile_module *zoo_compile(tile_device *device, const struct zoo_ker
       return NULL;
     free(ptx.data);
   }
+  if (kernel->target)
+    options.target = kernel->target;
   if (!zoo_ok(tile_compile_for_device(zoo.compiler, "zoo.mlir", text.text, text.length, &options,
                                       device, &module),
               kernel->line))

@@ -297,7 +297,7 @@ static void run(const struct operation *operation, enum zoo_type type) {
       operation->integer == integer_high_signed || operation->integer == integer_high_unsigned;
   snprintf(line, sizeof line, "%s = %s", high ? "%low, %y" : "%y", operation->line);
   struct zoo_kernel kernel = {
-      {type, type, type}, operation->compares ? I1 : type, operation->operands, line};
+      {type, type, type}, operation->compares ? I1 : type, operation->operands, line, NULL};
   size_t count = 16384;
   void *inputs[3] = {zoo_allocate(count * 8), zoo_allocate(count * 8), zoo_allocate(count * 8)};
   void *out = zoo_allocate(count * 8);

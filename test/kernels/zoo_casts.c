@@ -41,21 +41,33 @@ static size_t check(const struct cast *cast, const void *input, const void *out,
   return wrong;
 }
 
+/* Only targets from sm_89 on have instructions for two of these types. */
+static bool has_instructions(enum zoo_type type) {
+  return type == E4M3 || type == E5M2;
+}
+
 static void run(const struct cast *cast) {
   char line[96];
   snprintf(line, sizeof line, "%%y = arith.%s %%x0%s : $0 to $r", cast->name, cast->mode);
-  struct zoo_kernel kernel = {{cast->from}, cast->to, 1, line};
+  struct zoo_kernel kernel = {{cast->from}, cast->to, 1, line, NULL};
   size_t count = zoo_count(cast->from);
   void *input = zoo_allocate(count * 8), *out = zoo_allocate(count * 8);
   zoo_fill(input, cast->from, count, 0);
-  tile_device *devices[] = {zoo.emulator, zoo.cuda};
-  for (int d = 0; d < 2; d++) {
-    tile_module *module = devices[d] ? zoo_compile(devices[d], &kernel) : NULL;
-    if (module && zoo_run(devices[d], module, &kernel, &input, count, out)) {
-      const char *device = d ? "cuda" : "emulator";
-      size_t wrong = check(cast, input, out, count, device);
+  bool newer = has_instructions(cast->from) || has_instructions(cast->to);
+  const struct {
+    tile_device *device;
+    const char *name, *target;
+  } runs[] = {{zoo.emulator, "emulator", NULL},
+              {newer ? zoo.emulator : NULL, "sm_90a", "sm_90a"},
+              {zoo.cuda, "cuda", NULL}};
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    tile_device *device = runs[i].device;
+    kernel.target = runs[i].target;
+    tile_module *module = device ? zoo_compile(device, &kernel) : NULL;
+    if (module && zoo_run(device, module, &kernel, &input, count, out)) {
+      size_t wrong = check(cast, input, out, count, runs[i].name);
       printf("%-8s%-12s %10s -> %-10s %-9s %zu of %zu wrong\n", cast->name, cast->mode,
-             zoo_names[cast->from], zoo_names[cast->to], device, wrong, count);
+             zoo_names[cast->from], zoo_names[cast->to], runs[i].name, wrong, count);
       zoo.rows++;
     }
     tile_module_unload(module);

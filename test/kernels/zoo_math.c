@@ -379,7 +379,7 @@ int main(int argc, char **argv) {
       if (f->limit != 0 && types[t] != F32)
         continue;
       enum zoo_type second = f->flags & INTEGER_POWER ? I32 : types[t];
-      struct zoo_kernel kernel = {{types[t], second}, types[t], f->operands, f->line};
+      struct zoo_kernel kernel = {{types[t], second}, types[t], f->operands, f->line, NULL};
       if (!zoo_wants(f->name))
         continue;
       if (!zoo.full)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Casts between numbers.
 
-   fp8 lives in 8-bit integer registers and is converted by integer arithmetic and exact float
-   operations, so that every target and the emulator agree; conversions to it round to nearest even
-   and saturate, as cvt.rn.satfinite does. Floats become integers by cvt.rzi's rule: truncated,
+   fp8 lives in 8-bit integer registers. Conversions to it round to nearest even and saturate, as
+   cvt.rn.satfinite does, which converts two at a time where the machine has it. Elsewhere, toward
+   zero, and with the FNUZ types they are integer arithmetic and exact float operations, with the
+   same results. Floats become integers by cvt.rzi's rule: truncated,
    saturated, NaN is 0. arith.truncf with roundingmode = toward_zero truncates. Each float is
    rounded once: where LLVM has no direct conversion the value takes a detour with round-to-odd
    (Boldo, Melquiond, Emulation of FMA and correctly rounded sums, 2008). */
 #include <string.h>
+#include "ir/module_target.h"
 #include "lowering/math/math_build.h"
 
 /* --- fp8 -------------------------------------------------------------------------------------- */
@@ -83,6 +85,46 @@ static MlirValue to_fp8(struct maths *m, MlirValue x, struct fp8_format format, 
   result = choose(m, f_compare(m, F_UNORDERED, x, x), i_constant(m, 32, format.fnuz ? 0x80 : 0x7F),
                   result);
   return i_convert(m, "arith.trunci", result, 8);
+}
+
+/* --- fp8, two at a time ----------------------------------------------------------------------- */
+
+/* Does the machine convert this type? */
+static bool converts_pairs(MlirOperation op, MlirType fp8) {
+  return machine_has(machine_of(op), FEATURE_FP8) &&
+         (mlirTypeIsAFloat8E4M3FN(fp8) || mlirTypeIsAFloat8E5M2(fp8));
+}
+
+static MlirValue cast_bits(struct lowering *lw, MlirValue x, MlirType type) {
+  return BUILD(&lw->b, "llvm.bitcast", IN(x), OUT(type));
+}
+
+/* Two f16 as fp8, in an i16; others are f32. */
+static MlirValue pair_to_fp8(struct lowering *lw, MlirType fp8, const MlirValue *x) {
+  bool e4m3 = mlirTypeIsAFloat8E4M3FN(fp8);
+  MlirType i16 = integer_type(&lw->b, 16);
+  if (!mlirTypeIsAF16(mlirValueGetType(x[0])))
+    return build_device_arithmetic(lw, e4m3 ? DEVICE_F32_TO_E4M3 : DEVICE_F32_TO_E5M2, x[0], x[1],
+                                   i16);
+  MlirValue word = cast_bits(lw, build_vector(lw, x, 2), integer_type(&lw->b, 32));
+  return build_device_arithmetic(lw, e4m3 ? DEVICE_F16_TO_E4M3 : DEVICE_F16_TO_E5M2, word,
+                                 (MlirValue){0}, i16);
+}
+
+/* One f32. */
+static MlirValue one_to_fp8(struct maths *m, MlirValue x, MlirType fp8, bool toward_zero) {
+  if (toward_zero || !converts_pairs(m->op, fp8))
+    return to_fp8(m, x, format_of(fp8), toward_zero);
+  return i_convert(m, "arith.trunci", pair_to_fp8(m->lw, fp8, (MlirValue[]){x, x}), 8);
+}
+
+/* Two fp8, in an i16, as f16. */
+static void pair_from_fp8(struct lowering *lw, MlirType fp8, MlirValue bytes, MlirValue *halves) {
+  bool e4m3 = mlirTypeIsAFloat8E4M3FN(fp8);
+  MlirValue word = build_device_arithmetic(lw, e4m3 ? DEVICE_E4M3_TO_F16 : DEVICE_E5M2_TO_F16,
+                                           bytes, (MlirValue){0}, integer_type(&lw->b, 32));
+  MlirType f16 = mlirF16TypeGet(lw->session->context);
+  split_vector(lw, cast_bits(lw, word, mlirVectorTypeGet(1, (int64_t[]){2}, f16)), halves, 2);
 }
 
 /* --- Narrower floats -------------------------------------------------------------------------- */
@@ -171,6 +213,25 @@ static MlirValue build_half(struct lowering *lw, MlirType from, MlirType to, Mli
   return BUILD(&lw->b, "arith.bitcast", IN(bits), OUT(to));
 }
 
+/* What is converted to fp8 is f32, or f16 where the machine takes that. */
+static MlirValue before_fp8(struct lowering *lw, MlirOperation op, MlirValue x, bool keeps_f16) {
+  MlirType from = mlirValueGetType(x);
+  struct maths m = maths_of(lw, op, from);
+  if (mlirTypeIsAF64(from))
+    return round_to_odd(&m, x);
+  if (mlirTypeIsAF32(from) || (keeps_f16 && mlirTypeIsAF16(from)))
+    return x;
+  return BUILD(&lw->b, "arith.extf", IN(x), OUT(mlirF32TypeGet(lw->session->context)));
+}
+
+static void emit_pair_to_fp8(struct lowering *lw, MlirOperation op, const MlirValue *operands,
+                             MlirValue *results) {
+  MlirValue x[] = {before_fp8(lw, op, operands[0], true), before_fp8(lw, op, operands[1], true)};
+  MlirValue bytes = pair_to_fp8(lw, type_element(op_result_type(op, 0)), x);
+  MlirType pair = mlirVectorTypeGet(1, (int64_t[]){2}, integer_type(&lw->b, 8));
+  split_vector(lw, cast_bits(lw, bytes, pair), results, 2);
+}
+
 static MlirValue emit_truncf(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
   MlirType from = mlirValueGetType(operands[0]), to = type_element(op_result_type(op, 0));
   MlirValue x = operands[0];
@@ -183,13 +244,8 @@ static MlirValue emit_truncf(struct lowering *lw, MlirOperation op, const MlirVa
       return build_half(lw, from, to, x);
     return BUILD(&lw->b, "arith.truncf", IN(x), OUT(to));
   }
-  struct maths m = maths_of(lw, op, from);
-  if (mlirTypeIsAF64(from))
-    x = round_to_odd(&m, x);
-  m = in_f32(lw, op);
-  if (float_bits(lw, from) < 32)
-    x = BUILD(&lw->b, "arith.extf", IN(x), OUT(m.type));
-  return to_fp8(&m, x, format_of(to), toward_zero);
+  struct maths m = in_f32(lw, op);
+  return one_to_fp8(&m, before_fp8(lw, op, x, false), to, toward_zero);
 }
 
 /* toward_zero and to_nearest_even are arith's numbers 3 and 0. */
@@ -199,7 +255,22 @@ MlirLogicalResult lower_truncf(struct lowering *lw, MlirOperation op) {
     return fail_op(op, "this rounding mode is not supported; use to_nearest_even or toward_zero");
   if (type_is_fp8(type_element(op_operand_type(op, 0))))
     return fail_op(op, "an fp8 number is extended to f32 before it becomes another fp8 type");
+  if (!is_toward_zero(op) && converts_pairs(op, type_element(op_result_type(op, 0))) &&
+      register_count(lw, op_result_type(op, 0)) % 2 == 0) {
+    lower_each_pair(lw, op, emit_pair_to_fp8);
+    return SUCCESS;
+  }
   return lower_each(lw, op, emit_truncf);
+}
+
+/* An f16 that was fp8: exact in every type. */
+static MlirValue from_half(struct lowering *lw, MlirValue x, MlirType to) {
+  if (mlirTypeIsAF16(to))
+    return x;
+  if (!mlirTypeIsABF16(to))
+    return BUILD(&lw->b, "arith.extf", IN(x), OUT(to));
+  x = BUILD(&lw->b, "arith.extf", IN(x), OUT(mlirF32TypeGet(lw->session->context)));
+  return BUILD(&lw->b, "arith.truncf", IN(x), OUT(to));
 }
 
 MlirValue build_extension(struct lowering *lw, MlirOperation op, MlirType from, MlirType to,
@@ -207,6 +278,11 @@ MlirValue build_extension(struct lowering *lw, MlirOperation op, MlirType from, 
   if (!type_is_fp8(from))
     return BUILD(&lw->b, "arith.extf", IN(x), OUT(to));
   struct maths m = in_f32(lw, op);
+  if (converts_pairs(op, from)) {
+    MlirValue halves[2];
+    pair_from_fp8(lw, from, i_convert(&m, "arith.extui", x, 16), halves);
+    return from_half(lw, halves[0], to);
+  }
   if (mlirTypeIsAFloat8E5M2(from) && mlirTypeIsAF16(to)) { /* the upper half of an f16 */
     MlirValue bits = i_shift_left(&m, i_convert(&m, "arith.extui", x, 16), 8);
     return BUILD(&lw->b, "arith.bitcast", IN(bits), OUT(to));
@@ -220,6 +296,15 @@ MlirValue build_extension(struct lowering *lw, MlirOperation op, MlirType from, 
 static MlirValue emit_extf(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
   return build_extension(lw, op, type_element(op_operand_type(op, 0)),
                          type_element(op_result_type(op, 0)), operands[0]);
+}
+
+static void emit_pair_from_fp8(struct lowering *lw, MlirOperation op, const MlirValue *operands,
+                               MlirValue *results) {
+  MlirType from = type_element(op_operand_type(op, 0)), to = type_element(op_result_type(op, 0));
+  MlirValue bytes = cast_bits(lw, build_vector(lw, operands, 2), integer_type(&lw->b, 16));
+  pair_from_fp8(lw, from, bytes, results);
+  for (int i = 0; i < 2; i++)
+    results[i] = from_half(lw, results[i], to);
 }
 
 /* Registers of 16 bits as new ones, of which neither LLVM nor ptxas knows that they are equal: they
@@ -243,7 +328,12 @@ static const struct lowered *same_again(struct lowering *lw, MlirValue value) {
 
 MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
   MlirValue narrow = op_operand(op, 0);
-  if (!attribute_has(op, ATTR_AGAIN) || register_count(lw, mlirValueGetType(narrow)) % 2)
+  int count = register_count(lw, mlirValueGetType(narrow));
+  if (count % 2 == 0 && converts_pairs(op, type_element(mlirValueGetType(narrow)))) {
+    lower_each_pair(lw, op, emit_pair_from_fp8);
+    return SUCCESS;
+  }
+  if (!attribute_has(op, ATTR_AGAIN) || count % 2)
     return lower_each(lw, op, emit_extf);
   const struct lowered *again = same_again(lw, narrow);
   struct lowered *wide = lowered_create(lw, op_result_type(op, 0));
@@ -308,7 +398,7 @@ static MlirValue integer_to_fp8(struct lowering *lw, MlirOperation op, const cha
                                 MlirValue x) {
   struct maths m = in_f32(lw, op);
   x = BUILD(&lw->b, name, IN(x), OUT(m.type));
-  return to_fp8(&m, x, format_of(type_element(op_result_type(op, 0))), false);
+  return one_to_fp8(&m, x, type_element(op_result_type(op, 0)), false);
 }
 
 /* What is beyond f16 becomes infinity, which LLVM forgets where it knows that the integer has few

@@ -37,6 +37,13 @@ enum device_arithmetic {
   DEVICE_F64_TO_U32,
   DEVICE_F64_TO_S64,
   DEVICE_F64_TO_U64,
+  DEVICE_F32_TO_E4M3, /* f32, f32 -> i16: two numbers of 8 bits, to nearest even, saturated; the
+                         first is low. This and what follows where the machine has FEATURE_FP8 */
+  DEVICE_F32_TO_E5M2,
+  DEVICE_F16_TO_E4M3, /* i32 -> i16: of two f16 in a word */
+  DEVICE_F16_TO_E5M2,
+  DEVICE_E4M3_TO_F16, /* i16 -> i32 */
+  DEVICE_E5M2_TO_F16,
   DEVICE_PRODUCT_S32, /* i32, i32 -> i64: the whole product of signed numbers */
   DEVICE_PRODUCT_U32, /* of unsigned ones */
   DEVICE_HIDDEN_SUM,  /* i64, i64 -> i64: a sum through which LLVM does not see */

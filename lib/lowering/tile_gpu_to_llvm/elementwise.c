@@ -104,6 +104,28 @@ MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element
   return lower_each_result(lw, op, 0, emit);
 }
 
+static bool same_pair(const MlirValue *a, const MlirValue *b) {
+  return mlirValueEqual(a[0], b[0]) && mlirValueEqual(a[1], b[1]);
+}
+
+void lower_each_pair(struct lowering *lw, MlirOperation op, emit_pair *emit) {
+  const struct lowered *operand = lowered_of(lw, op_operand(op, 0));
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  MlirValue *operands = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)result->count);
+  for (int r = 0; r < result->count; r += 2) {
+    int known = 0;
+    for (int i = r; i < r + 2; i++)
+      operands[i] = register_value(lw, operand, i);
+    while (!same_pair(operands + known, operands + r))
+      known += 2;
+    if (known == r)
+      emit(lw, op, operands + r, result->base + r);
+    for (int i = 0; i < 2; i++)
+      result->base[r + i] = result->base[known + i];
+  }
+  lowered_set(lw, op_result(op, 0), result);
+}
+
 /* Fast-math flags stay after: what they allow is decided here and in the rules, not by LLVM. */
 static MlirValue emit_same(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
   enum { MAX_ATTRIBUTES = 8 };

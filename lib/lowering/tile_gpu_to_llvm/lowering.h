@@ -256,6 +256,11 @@ lower_rule lower_for, lower_if, lower_while;                       /* control.c 
    register its result. */
 typedef MlirValue emit_element(struct lowering *lw, MlirOperation op, const MlirValue *operands);
 MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element *emit);
+/* The same for an operation with one operand that is done on two registers at a time; their number
+   is even. */
+typedef void emit_pair(struct lowering *lw, MlirOperation op, const MlirValue *operands,
+                       MlirValue *results);
+void lower_each_pair(struct lowering *lw, MlirOperation op, emit_pair *emit);
 /* The same for one result of an operation that has several. */
 MlirLogicalResult lower_each_result(struct lowering *lw, MlirOperation op, intptr_t result,
                                     emit_element *emit);

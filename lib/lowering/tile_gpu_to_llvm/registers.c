@@ -96,10 +96,42 @@ MlirValue register_value(struct lowering *lw, const struct lowered *registers, i
 
 /* --- Vectors ---------------------------------------------------------------------------------- */
 
+/* Element `index` of two that an i16 was split into: the i16, else null. */
+static MlirValue half_word(struct lowering *lw, MlirValue element, int index) {
+  struct session *session = lw->session;
+  MlirOperation extract = value_definition(element);
+  if (!op_is(session, extract, OP_LLVM_EXTRACT) ||
+      !mlirValueEqual(op_operand(extract, 1), constant_integer(lw, 32, index)))
+    return (MlirValue){0};
+  MlirOperation cast = value_definition(op_operand(extract, 0));
+  bool whole =
+      op_is(session, cast, OP_LLVM_BITCAST) && type_is_integer(op_operand_type(cast, 0), 16);
+  return whole ? op_operand(cast, 0) : (MlirValue){0};
+}
+
+/* Bytes that conversions have made two at a time, as those: LLVM does not see it where there are
+   many. */
+static bool find_half_words(struct lowering *lw, const MlirValue *bytes, int count,
+                            MlirValue *words) {
+  if (count % 2 || !type_is_integer(mlirValueGetType(bytes[0]), 8))
+    return false;
+  for (int i = 0; i < count; i += 2) {
+    words[i / 2] = half_word(lw, bytes[i], 0);
+    MlirValue other = half_word(lw, bytes[i + 1], 1);
+    if (mlirValueIsNull(words[i / 2]) || !mlirValueEqual(words[i / 2], other))
+      return false;
+  }
+  return true;
+}
+
 MlirValue build_vector(struct lowering *lw, const MlirValue *elements, int count) {
+  enum { MOST = 16 };
   if (count == 1)
     return elements[0];
   MlirType type = mlirVectorTypeGet(1, (int64_t[]){count}, mlirValueGetType(elements[0]));
+  MlirValue words[MOST / 2];
+  if (count <= MOST && find_half_words(lw, elements, count, words))
+    return BUILD(&lw->b, "llvm.bitcast", IN(build_vector(lw, words, count / 2)), OUT(type));
   MlirValue vector = BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
   for (int i = 0; i < count; i++)
     vector = BUILD(&lw->b, "llvm.insertelement",
