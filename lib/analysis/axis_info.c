@@ -450,3 +450,16 @@ int64_t axis_mask_constancy(struct axis_analysis *analysis, MlirValue mask, int 
   const struct axis_info *info = axis_info_of(analysis, mask);
   return dim >= 0 && dim < info->rank ? info->constancy[dim] : 1;
 }
+
+uint32_t axis_equal_registers(const struct axis_info *info, const struct linear_layout *layout) {
+  uint32_t equal = 0;
+  for (int bit = 0; bit < layout->in.bits[LAYOUT_REGISTER]; bit++) {
+    uint32_t place = linear_layout_basis(layout, LAYOUT_REGISTER, bit);
+    bool inside = true;
+    for (int d = 0; d < layout_space_rank(&layout->out) && inside; d++)
+      inside = d < info->rank &&
+               layout_space_coordinate(&layout->out, place, LAYOUT_DIM0 + d) < info->constancy[d];
+    equal |= (uint32_t)inside << bit;
+  }
+  return equal;
+}

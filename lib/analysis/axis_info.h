@@ -84,4 +84,8 @@ int64_t axis_pointer_contiguity(struct axis_analysis *analysis, struct session *
    are equal. AXIS_MAX for a null mask. */
 int64_t axis_mask_constancy(struct axis_analysis *analysis, MlirValue mask, int dim);
 
+/* The bits of a register's number that do not matter: a tile in `layout` has equal elements
+   (constancy) in all registers that differ in these bits alone. */
+uint32_t axis_equal_registers(const struct axis_info *info, const struct linear_layout *layout);
+
 #endif

@@ -27,16 +27,26 @@ bool is_rebuildable(struct session *session, MlirOperation op) {
   return op_has(session, op, IS_REBUILDABLE | IS_ELEMENTWISE);
 }
 
-/* A load of a vector that only the rebuilt value uses, and few elements of it a thread. */
-static bool is_small_load(struct session *session, MlirOperation op, MlirAttribute layout,
-                          const struct rebuild_budget *budget) {
+bool is_small_load(struct session *session, MlirOperation op, MlirAttribute layout,
+                   const struct rebuild_budget *budget) {
   if (kind_of(session, op) != OP_TILE_LOAD || op_has_attribute(op, "volatile") ||
       ref_equals(op_string(op, "cache"), "cv"))
     return false;
-  MlirType type = type_with_layout(op_result_type(op, 0), layout);
-  const struct linear_layout *linear = layout_to_linear(&session->layouts, type);
-  return linear && mlirShapedTypeGetRank(type) == 1 &&
-         linear_layout_in_size(linear, LAYOUT_REGISTER) <= budget->load_registers;
+  MlirType type = op_result_type(op, 0);
+  const struct linear_layout *linear =
+      type_is_tensor(type) && mlirShapedTypeGetRank(type) == 1
+          ? layout_to_linear(&session->layouts, type_with_layout(type, layout))
+          : NULL;
+  if (!linear)
+    return false;
+  uintptr_t equal =
+      budget->equal_addresses ? (uintptr_t)map_get(budget->equal_addresses, op.ptr) : 0;
+  int addresses = 1;
+  for (int bit = 0; bit < linear->in.bits[LAYOUT_REGISTER]; bit++) {
+    uint32_t place = linear_layout_basis(linear, LAYOUT_REGISTER, bit);
+    addresses *= place == 0 || place < equal ? 1 : 2;
+  }
+  return addresses <= budget->load_registers;
 }
 
 bool can_rebuild(struct session *session, MlirValue value, MlirAttribute layout,

@@ -7,6 +7,7 @@
 #ifndef TILE_TRANSFORMS_REMATERIALISE_H
 #define TILE_TRANSFORMS_REMATERIALISE_H
 
+#include "base/map.h"
 #include "ir/session.h"
 
 /* The most operations that are made again in place of one conversion. Operands are followed as a
@@ -18,12 +19,17 @@ struct rebuild_budget {
   int operations;
   MlirValue assumed;  /* a value that will have the layout, or null */
   int load_registers; /* loads of vectors that nobody else uses are made again, in the place where
-                         they stand, if a thread has at most so many elements of them */
+                         they stand, if a thread has at most so many addresses of them */
+  const struct map *equal_addresses; /* of a tile.load (MlirOperation.ptr): so many neighbours have
+                                        one address, as an integer; NULL: one each */
 };
 
 /* True where the result's layout says the operands' layout, so that the operation can be made again
    in any other. */
 bool is_rebuildable(struct session *session, MlirOperation op);
+/* A load of a vector that has few addresses a thread in `layout`, as the budget says. */
+bool is_small_load(struct session *session, MlirOperation op, MlirAttribute layout,
+                   const struct rebuild_budget *budget);
 /* True when `value` can be computed in `layout` from scalars and values that already have it,
    within the budget, which shrinks. */
 bool can_rebuild(struct session *session, MlirValue value, MlirAttribute layout,

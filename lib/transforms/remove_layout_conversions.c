@@ -8,22 +8,40 @@
    products, and accesses to memory of tiles and of long vectors.
 
      Loop variables    A variable that the body converts each time, and that can be computed in the
-                       other layout, is carried in that: tiles of pointers, masks, indices. The
-                       conversions of its initial value and of its result stand outside of the loop.
-     Small accesses    A vector of a few elements a thread, loaded only to be converted, is loaded
-                       in the layout that it is wanted in; one that is converted only to be stored
-                       is stored in the layout that it has. Several threads then access one element,
-                       which costs less than shared memory and a barrier.
+                       other layout, is carried in that: tiles of pointers, masks, indices, and the
+                       pointers of small accesses. The conversions of its initial value and of its
+                       result stand outside of the loop.
+     Small accesses    A vector of a few addresses a thread, loaded only to be converted, is loaded
+                       in the layout that it is wanted in; one of a few elements that is converted
+                       only to be stored is stored in the layout that it has. Several threads then
+                       access one element, which costs less than shared memory and a barrier. Equal
+                       neighbours (axis_info.h), such as the scale of a block of columns, have one
+                       address.
      Narrow values     convert(extend %x) is extend(convert %x), so with broadcast, and so on: fewer
                        bytes move. What then can be computed from its inputs is (rematerialise.h).
                        */
+#include "analysis/axis_info.h"
+#include "base/numbers.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
 #include "transforms/rematerialise.h"
 
-/* Elements a thread: up to this many an access of a vector counts as small. */
+/* Addresses of a load, or elements of a store, in a thread: up to this many an access of a vector
+   counts as small. */
 enum { SMALL = 8, MAX_DEPTH = 8 };
+
+struct removal {
+  struct session *session;
+  struct map equal_addresses; /* of each load of a vector, as in rebuild_budget */
+  bool changed;
+};
+
+static struct rebuild_budget budget_with_loads(const struct removal *removal) {
+  return (struct rebuild_budget){.operations = MAX_REMATERIALISED,
+                                 .load_registers = SMALL,
+                                 .equal_addresses = &removal->equal_addresses};
+}
 
 static const struct linear_layout *linear_of(struct session *session, MlirType type) {
   return type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL;
@@ -56,11 +74,22 @@ static MlirValue brought_to(struct session *session, struct builder *b, MlirValu
 
 /* --- Loop variables --------------------------------------------------------------------------- */
 
+/* A small load through `value` that can be made again in `layout`. */
+static bool is_load_through(const struct removal *removal, MlirOperation op, MlirValue value,
+                            MlirAttribute layout) {
+  struct session *session = removal->session;
+  struct rebuild_budget budget = budget_with_loads(removal);
+  budget.assumed = value;
+  return is_small_load(session, op, layout, &budget) && value_has_one_use(op_result(op, 0)) &&
+         can_rebuild(session, op_result(op, 0), layout, &budget);
+}
+
 /* Do all uses of `value` end, through operations that can be made again in another layout, in
    operand `index` of `yield`, or in conversions to `layout`? Then nothing is left that wants the
    old one. */
-static bool only_feeds(struct session *session, MlirValue value, MlirOperation yield,
+static bool only_feeds(const struct removal *removal, MlirValue value, MlirOperation yield,
                        intptr_t index, MlirAttribute layout, int depth) {
+  struct session *session = removal->session;
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -73,27 +102,34 @@ static bool only_feeds(struct session *session, MlirValue value, MlirOperation y
         mlirAttributeEqual(type_layout(op_result_type(user, 0)), layout))
       continue;
     bool follows =
-        op_info(&session->names, user)->effects == EFFECTS_PURE && is_rebuildable(session, user);
+        is_load_through(removal, user, value, layout) ||
+        (op_info(&session->names, user)->effects == EFFECTS_PURE && is_rebuildable(session, user));
     if (!follows || depth == MAX_DEPTH ||
-        !only_feeds(session, op_result(user, 0), yield, index, layout, depth + 1))
+        !only_feeds(removal, op_result(user, 0), yield, index, layout, depth + 1))
       return false;
   }
   return true;
 }
 
+/* The layout that `op` converts its operand to, or what it loads through that; null if neither. */
+static MlirAttribute layout_after(struct session *session, MlirOperation op) {
+  if (kind_of(session, op) == OP_TILE_LOAD && value_has_one_use(op_result(op, 0)))
+    op = mlirOpOperandGetOwner(mlirValueGetFirstUse(op_result(op, 0)));
+  return is_costly(session, op) ? type_layout(op_result_type(op, 0)) : (MlirAttribute){0};
+}
+
 /* The layout that the body wants the variable in; null when it is well where it is. */
-static MlirAttribute wanted_layout(struct session *session, MlirOperation loop, intptr_t index) {
+static MlirAttribute wanted_layout(const struct removal *removal, MlirOperation loop,
+                                   intptr_t index) {
+  struct session *session = removal->session;
   MlirBlock body = op_body(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   MlirValue variable = mlirBlockGetArgument(body, index + 1);
   MlirOpOperand use = mlirValueGetFirstUse(variable);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (!is_costly(session, user))
-      continue;
-    MlirAttribute layout = type_layout(op_result_type(user, 0));
+    MlirAttribute layout = layout_after(session, mlirOpOperandGetOwner(use));
     struct rebuild_budget budget = {.operations = MAX_REMATERIALISED, .assumed = variable};
-    if (only_feeds(session, variable, yield, index, layout, 0) &&
+    if (!mlirAttributeIsNull(layout) && only_feeds(removal, variable, yield, index, layout, 0) &&
         can_rebuild(session, op_operand(yield, index), layout, &budget))
       return layout;
   }
@@ -169,11 +205,12 @@ static void carry_in(struct session *session, MlirOperation loop, intptr_t index
 }
 
 static MlirWalkResult visit_loop(MlirOperation op, void *data) {
-  struct session *session = data;
+  const struct removal *removal = data;
+  struct session *session = removal->session;
   if (kind_of(session, op) != OP_SCF_FOR)
     return MlirWalkResultAdvance;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-    MlirAttribute layout = wanted_layout(session, op, i);
+    MlirAttribute layout = wanted_layout(removal, op, i);
     if (!mlirAttributeIsNull(layout))
       carry_in(session, op, i, layout);
   }
@@ -203,9 +240,10 @@ static void store_unconverted(struct session *session, MlirOperation op) {
 }
 
 /* convert(f(load)) as f(load) in the wanted layout, for small loads. */
-static bool load_converted(struct session *session, MlirOperation op) {
+static bool load_converted(const struct removal *removal, MlirOperation op) {
+  struct session *session = removal->session;
   MlirAttribute layout = type_layout(op_result_type(op, 0));
-  struct rebuild_budget budget = {.operations = MAX_REMATERIALISED, .load_registers = SMALL};
+  struct rebuild_budget budget = budget_with_loads(removal);
   if (!can_rebuild(session, op_operand(op, 0), layout, &budget))
     return false;
   MlirValue value = rebuild(session, op_operand(op, 0), layout);
@@ -251,28 +289,48 @@ static bool convert_operand(struct session *session, MlirOperation op) {
 
 /* --- The pass --------------------------------------------------------------------------------- */
 
-struct removal {
-  struct session *session;
-  bool changed;
-};
-
 static MlirLogicalResult visit_operation(MlirOperation op, void *data) {
   struct removal *removal = data;
   struct session *session = removal->session;
   if (kind_of(session, op) == OP_TILE_STORE)
     store_unconverted(session, op);
   else if (is_costly(session, op))
-    removal->changed |= load_converted(session, op) || convert_operand(session, op);
+    removal->changed |= load_converted(removal, op) || convert_operand(session, op);
+  return SUCCESS;
+}
+
+struct addresses {
+  struct axis_analysis axis;
+  struct removal *removal;
+};
+
+static MlirLogicalResult note_addresses(MlirOperation op, void *data) {
+  struct addresses *addresses = data;
+  struct tile_load load;
+  if (kind_of(addresses->removal->session, op) != OP_TILE_LOAD || !tile_load_read(op, &load) ||
+      !type_is_tensor(mlirValueGetType(load.pointer)))
+    return SUCCESS;
+  int64_t equal = axis_info_of(&addresses->axis, load.pointer)->constancy[0];
+  equal = smaller(equal, axis_mask_constancy(&addresses->axis, load.mask, 0));
+  map_set(&addresses->removal->equal_addresses, op.ptr, (void *)(uintptr_t)equal);
   return SUCCESS;
 }
 
 MlirLogicalResult run_remove_layout_conversions(struct pass_context *context,
                                                 MlirOperation module) {
   struct removal removal = {.session = context->session, .changed = true};
-  mlirOperationWalk(module, visit_loop, context->session, MlirWalkPostOrder);
+  MlirOperation kernel = {0};
+  while (next_kernel(context->session, module, &kernel)) {
+    struct addresses addresses = {.removal = &removal};
+    axis_analysis_run(&addresses.axis, context->session, kernel);
+    visit_operations(kernel, note_addresses, &addresses);
+    axis_analysis_destroy(&addresses.axis);
+  }
+  mlirOperationWalk(module, visit_loop, &removal, MlirWalkPostOrder);
   for (int round = 0; removal.changed && round < MAX_DEPTH; round++) {
     removal.changed = false;
     TRY_IR(visit_operations(module, visit_operation, &removal));
   }
+  map_free(&removal.equal_addresses);
   return SUCCESS;
 }

@@ -277,3 +277,45 @@ func.func @rows_moved(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %stride
   "tile.store"(%q, %t) : (tensor<64x32x!tile.ptr<f32>>, tensor<64x32xf32>) -> ()
   return
 }
+
+// -----
+
+// The four registers of a vector have one address, of which a masked load is one, too.
+// CHECK-LABEL: llvm.func @equal_addresses
+// CHECK-COUNT-2: "tile_ptx.load"
+// CHECK-NOT: "tile_ptx.load"
+// CHECK: llvm.return
+func.func @equal_addresses(%p: !tile.ptr<f32>, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %c: i1) attributes {tile.kernel} {
+  %eight = arith.constant dense<8> : tensor<1024xi32>
+  %r = "tile.range"() {start = 0 : i32, end = 1024 : i32} : () -> tensor<1024xi32>
+  %k = arith.divui %r, %eight : tensor<1024xi32>
+  %m = "tile.splat"(%c) : (i1) -> tensor<1024xi1>
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<1024x!tile.ptr<f32>>
+  %q = "tile.addptr"(%s, %k) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>) -> tensor<1024x!tile.ptr<f32>>
+  %v = "tile.load"(%q, %m) {operandSegmentSizes = array<i32: 1, 1, 0>} : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi1>) -> tensor<1024xf32>
+  %t = "tile.splat"(%out) : (!tile.ptr<f32>) -> tensor<1024x!tile.ptr<f32>>
+  %o = "tile.addptr"(%t, %r) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>) -> tensor<1024x!tile.ptr<f32>>
+  "tile.store"(%o, %v) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xf32>) -> ()
+  return
+}
+
+// -----
+
+// Each access that is volatile takes place.
+// CHECK-LABEL: llvm.func @equal_addresses_volatile
+// CHECK-COUNT-8: "tile_ptx.load"
+// CHECK-NOT: "tile_ptx.load"
+// CHECK: llvm.return
+func.func @equal_addresses_volatile(%p: !tile.ptr<f32>, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %c: i1) attributes {tile.kernel} {
+  %eight = arith.constant dense<8> : tensor<1024xi32>
+  %r = "tile.range"() {start = 0 : i32, end = 1024 : i32} : () -> tensor<1024xi32>
+  %k = arith.divui %r, %eight : tensor<1024xi32>
+  %m = "tile.splat"(%c) : (i1) -> tensor<1024xi1>
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<1024x!tile.ptr<f32>>
+  %q = "tile.addptr"(%s, %k) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>) -> tensor<1024x!tile.ptr<f32>>
+  %v = "tile.load"(%q, %m) {operandSegmentSizes = array<i32: 1, 1, 0>, volatile} : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi1>) -> tensor<1024xf32>
+  %t = "tile.splat"(%out) : (!tile.ptr<f32>) -> tensor<1024x!tile.ptr<f32>>
+  %o = "tile.addptr"(%t, %r) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>) -> tensor<1024x!tile.ptr<f32>>
+  "tile.store"(%o, %v) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xf32>) -> ()
+  return
+}

@@ -191,4 +191,125 @@ func.func @narrow(%p: tensor<32x1x!tile.ptr<f16>, #rows>, %q: tensor<32x32x!tile
   "tile.store"(%q, %x) : (tensor<32x32x!tile.ptr<f32>, #columns>, tensor<32x32xf32, #columns>) -> ()
   return
 }
+
+// The pointers of a small access that a loop carries are carried in the layout that its result is wanted in.
+// CHECK-LABEL: func.func @scales
+// CHECK-NOT: convert_layout
+// CHECK: scf.for {{.*}}tensor<32x!tile.ptr<f32>, #tile_gpu.slice<{axis = 1
+// CHECK: "tile.load"{{.*}} -> tensor<32xf32, #tile_gpu.slice<{axis = 1
+// CHECK-NOT: convert_layout
+// CHECK: return
+func.func @scales(%ps: !tile.ptr<f32>, %out: tensor<32x32x!tile.ptr<f32>, #rows>, %n: i32)
+    attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %one = arith.constant dense<1> : tensor<32xi32, #line>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32, #rows>
+  %first = "tile.splat"(%ps) : (!tile.ptr<f32>) -> tensor<32x!tile.ptr<f32>, #line>
+  %sum:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %q = %first) -> (tensor<32x32xf32, #rows>, tensor<32x!tile.ptr<f32>, #line>) : i32 {
+    %v = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x!tile.ptr<f32>, #line>) -> tensor<32xf32, #line>
+    %w = "tile_gpu.convert_layout"(%v) : (tensor<32xf32, #line>) -> tensor<32xf32, #of_column>
+    %e = "tile.expand_dims"(%w) {axis = 1 : i32} : (tensor<32xf32, #of_column>) -> tensor<32x1xf32, #rows>
+    %b = "tile.broadcast"(%e) : (tensor<32x1xf32, #rows>) -> tensor<32x32xf32, #rows>
+    %y = arith.addf %acc, %b : tensor<32x32xf32, #rows>
+    %next = "tile.addptr"(%q, %one) : (tensor<32x!tile.ptr<f32>, #line>, tensor<32xi32, #line>) -> tensor<32x!tile.ptr<f32>, #line>
+    scf.yield %y, %next : tensor<32x32xf32, #rows>, tensor<32x!tile.ptr<f32>, #line>
+  }
+  "tile.store"(%out, %sum#0) : (tensor<32x32x!tile.ptr<f32>, #rows>, tensor<32x32xf32, #rows>) -> ()
+  return
+}
+
+// What somebody else uses as well would be loaded twice, and a volatile load stays as it is.
+// CHECK-LABEL: func.func @scales_used_twice
+// CHECK: scf.for {{.*}}tensor<32x!tile.ptr<f32>, #[[LINE:.*]]>)
+// CHECK: "tile.load"{{.*}} -> tensor<32xf32, #[[LINE]]>
+// CHECK: convert_layout
+// CHECK: return
+func.func @scales_used_twice(%ps: !tile.ptr<f32>, %out: tensor<32x32x!tile.ptr<f32>, #rows>, %n: i32)
+    attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %one = arith.constant dense<1> : tensor<32xi32, #line>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32, #rows>
+  %first = "tile.splat"(%ps) : (!tile.ptr<f32>) -> tensor<32x!tile.ptr<f32>, #line>
+  %sum:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %q = %first) -> (tensor<32x32xf32, #rows>, tensor<32x!tile.ptr<f32>, #line>) : i32 {
+    %v = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x!tile.ptr<f32>, #line>) -> tensor<32xf32, #line>
+    "tile.store"(%q, %v) : (tensor<32x!tile.ptr<f32>, #line>, tensor<32xf32, #line>) -> ()
+    %w = "tile_gpu.convert_layout"(%v) : (tensor<32xf32, #line>) -> tensor<32xf32, #of_column>
+    %e = "tile.expand_dims"(%w) {axis = 1 : i32} : (tensor<32xf32, #of_column>) -> tensor<32x1xf32, #rows>
+    %b = "tile.broadcast"(%e) : (tensor<32x1xf32, #rows>) -> tensor<32x32xf32, #rows>
+    %y = arith.addf %acc, %b : tensor<32x32xf32, #rows>
+    %next = "tile.addptr"(%q, %one) : (tensor<32x!tile.ptr<f32>, #line>, tensor<32xi32, #line>) -> tensor<32x!tile.ptr<f32>, #line>
+    scf.yield %y, %next : tensor<32x32xf32, #rows>, tensor<32x!tile.ptr<f32>, #line>
+  }
+  "tile.store"(%out, %sum#0) : (tensor<32x32x!tile.ptr<f32>, #rows>, tensor<32x32xf32, #rows>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @scales_volatile
+// CHECK: scf.for
+// CHECK: "tile.load"{{.*}} -> tensor<32xf32, #[[LINE]]>
+// CHECK: convert_layout
+// CHECK: return
+func.func @scales_volatile(%ps: !tile.ptr<f32>, %out: tensor<32x32x!tile.ptr<f32>, #rows>, %n: i32)
+    attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %one = arith.constant dense<1> : tensor<32xi32, #line>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32, #rows>
+  %first = "tile.splat"(%ps) : (!tile.ptr<f32>) -> tensor<32x!tile.ptr<f32>, #line>
+  %sum:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %q = %first) -> (tensor<32x32xf32, #rows>, tensor<32x!tile.ptr<f32>, #line>) : i32 {
+    %v = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>, volatile} : (tensor<32x!tile.ptr<f32>, #line>) -> tensor<32xf32, #line>
+    %w = "tile_gpu.convert_layout"(%v) : (tensor<32xf32, #line>) -> tensor<32xf32, #of_column>
+    %e = "tile.expand_dims"(%w) {axis = 1 : i32} : (tensor<32xf32, #of_column>) -> tensor<32x1xf32, #rows>
+    %b = "tile.broadcast"(%e) : (tensor<32x1xf32, #rows>) -> tensor<32x32xf32, #rows>
+    %y = arith.addf %acc, %b : tensor<32x32xf32, #rows>
+    %next = "tile.addptr"(%q, %one) : (tensor<32x!tile.ptr<f32>, #line>, tensor<32xi32, #line>) -> tensor<32x!tile.ptr<f32>, #line>
+    scf.yield %y, %next : tensor<32x32xf32, #rows>, tensor<32x!tile.ptr<f32>, #line>
+  }
+  "tile.store"(%out, %sum#0) : (tensor<32x32x!tile.ptr<f32>, #rows>, tensor<32x32xf32, #rows>) -> ()
+  return
+}
+
+// 16 columns a thread, of which four in a row have one address: few.
+// CHECK-LABEL: func.func @few_addresses
+// CHECK-NOT: convert_layout
+// CHECK: "tile.load"{{.*}} -> tensor<128xf32, #tile_gpu.slice<{axis = 0
+// CHECK-NOT: convert_layout
+// CHECK: return
+func.func @few_addresses(%p: !tile.ptr<f32>, %x: tensor<32x128xf32, #rows>,
+    %out: tensor<32x128x!tile.ptr<f32>, #rows>) attributes {tile.kernel} {
+  %i = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32, #line>
+  %block = arith.constant dense<4> : tensor<128xi32, #line>
+  %k = arith.divui %i, %block : tensor<128xi32, #line>
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>, #line>
+  %q = "tile.addptr"(%s, %k) : (tensor<128x!tile.ptr<f32>, #line>, tensor<128xi32, #line>) -> tensor<128x!tile.ptr<f32>, #line>
+  %v = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<128x!tile.ptr<f32>, #line>) -> tensor<128xf32, #line>
+  %w = "tile_gpu.convert_layout"(%v) : (tensor<128xf32, #line>) -> tensor<128xf32, #of_row>
+  %e = "tile.expand_dims"(%w) {axis = 0 : i32} : (tensor<128xf32, #of_row>) -> tensor<1x128xf32, #rows>
+  %b = "tile.broadcast"(%e) : (tensor<1x128xf32, #rows>) -> tensor<32x128xf32, #rows>
+  %y = arith.mulf %x, %b : tensor<32x128xf32, #rows>
+  "tile.store"(%out, %y) : (tensor<32x128x!tile.ptr<f32>, #rows>, tensor<32x128xf32, #rows>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @many_addresses
+// CHECK: "tile.load"{{.*}} -> tensor<128xf32, #[[LINE]]>
+// CHECK: convert_layout
+// CHECK: return
+func.func @many_addresses(%p: !tile.ptr<f32>, %x: tensor<32x128xf32, #rows>,
+    %out: tensor<32x128x!tile.ptr<f32>, #rows>) attributes {tile.kernel} {
+  %i = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32, #line>
+  %block = arith.constant dense<1> : tensor<128xi32, #line>
+  %k = arith.divui %i, %block : tensor<128xi32, #line>
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>, #line>
+  %q = "tile.addptr"(%s, %k) : (tensor<128x!tile.ptr<f32>, #line>, tensor<128xi32, #line>) -> tensor<128x!tile.ptr<f32>, #line>
+  %v = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<128x!tile.ptr<f32>, #line>) -> tensor<128xf32, #line>
+  %w = "tile_gpu.convert_layout"(%v) : (tensor<128xf32, #line>) -> tensor<128xf32, #of_row>
+  %e = "tile.expand_dims"(%w) {axis = 0 : i32} : (tensor<128xf32, #of_row>) -> tensor<1x128xf32, #rows>
+  %b = "tile.broadcast"(%e) : (tensor<1x128xf32, #rows>) -> tensor<32x128xf32, #rows>
+  %y = arith.mulf %x, %b : tensor<32x128xf32, #rows>
+  "tile.store"(%out, %y) : (tensor<32x128x!tile.ptr<f32>, #rows>, tensor<32x128xf32, #rows>) -> ()
+  return
+}
 }

@@ -37,23 +37,13 @@ static int operand_register(const struct lowered *operand, int r) {
   return operand->count == 1 ? 0 : r;
 }
 
-/* Register bits that do not change the result: it is equal (constancy) on all elements that they
-   reach. A mask `columns < n` with n a multiple of 8 is one comparison for 8 columns. */
+/* Register bits that do not change the result. A mask `columns < n` with n a multiple of 8 is one
+   comparison for 8 columns. */
 static uint32_t equal_registers(struct lowering *lw, MlirValue value) {
   MlirType type = mlirValueGetType(value);
-  if (!type_is_tensor(type))
-    return 0;
-  const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, type);
-  const struct axis_info *info = axis_info_of(&lw->axis, value);
-  uint32_t equal = 0;
-  for (int bit = 0; bit < layout->in.bits[LAYOUT_REGISTER]; bit++) {
-    bool inside = true;
-    for (int dim = 0; dim < layout_space_rank(&layout->out) && inside; dim++)
-      inside = dim < info->rank &&
-               layout_basis(layout, LAYOUT_REGISTER, bit, dim) < info->constancy[dim];
-    equal |= (uint32_t)inside << bit;
-  }
-  return equal;
+  return type_is_tensor(type) ? axis_equal_registers(axis_info_of(&lw->axis, value),
+                                                     layout_to_linear(&lw->session->layouts, type))
+                              : 0;
 }
 
 MlirLogicalResult lower_each_result(struct lowering *lw, MlirOperation op, intptr_t result_index,

@@ -176,7 +176,25 @@ static MlirValue emit_load(struct lowering *lw, MlirValue address, MlirValue pre
       lw, &(struct device_access){address, predicate, hints->list, hints->count}, other, type);
 }
 
-/* A tile of `type` from `pointer`; mask null: none; other NULL: none. */
+/* Register bits that change neither a load's address nor its mask. */
+static uint32_t equal_accesses(struct lowering *lw, MlirValue pointer, MlirValue mask) {
+  MlirType type = mlirValueGetType(pointer);
+  if (!type_is_tensor(type))
+    return 0;
+  const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, type);
+  uint32_t equal = axis_equal_registers(axis_info_of(&lw->axis, pointer), layout);
+  return mlirValueIsNull(mask)
+             ? equal
+             : equal & axis_equal_registers(axis_info_of(&lw->axis, mask), layout);
+}
+
+static bool same_register(const struct lowered *value, int a, int b) {
+  return !value ||
+         (mlirValueEqual(value->base[a], value->base[b]) && value->offset[a] == value->offset[b]);
+}
+
+/* A tile of `type` from `pointer`; mask null: none; other NULL: none. What is at one address is
+   loaded once. */
 static struct lowered *load_tile(struct lowering *lw, MlirValue pointer, MlirValue mask,
                                  const struct lowered *other, MlirType type,
                                  const struct access_hints *hints) {
@@ -186,7 +204,14 @@ static struct lowered *load_tile(struct lowering *lw, MlirValue pointer, MlirVal
   int vector = access_width(lw, pointer, mask);
   MlirType memory = memory_type(lw, result);
   int64_t bytes = type_bytes(&lw->session->types, memory) * vector;
+  uint32_t equal = hints->special || vector > 1 ? 0 : equal_accesses(lw, pointer, mask);
   for (int r = 0; r < result->count; r += vector) {
+    int first = r & (int)~equal;
+    if (first < r && same_register(other, first, r)) {
+      result->base[r] = result->base[first];
+      result->offset[r] = result->offset[first];
+      continue;
+    }
     MlirValue address = register_value(lw, from, r);
     MlirValue predicate = where ? register_value(lw, where, r) : (MlirValue){0};
     MlirValue rest = other ? pack(lw, other, r, vector) : (MlirValue){0};
