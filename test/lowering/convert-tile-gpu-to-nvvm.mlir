@@ -319,3 +319,24 @@ func.func @equal_addresses_volatile(%p: !tile.ptr<f32>, %out: !tile.ptr<f32> {ti
   "tile.store"(%o, %v) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xf32>) -> ()
   return
 }
+
+// -----
+
+// A load that a mask may leave out, in a loop: the code generator is told.
+// CHECK-LABEL: llvm.func @in_loop
+// CHECK: "tile_ptx.load"(%{{.*}}, %{{.*}}) : (
+// CHECK: scf.for
+// CHECK: "tile_ptx.load"(%{{.*}}, %{{.*}}) {in_loop} : (
+func.func @in_loop(%p: !tile.ptr<f32>, %c: i1, %n: i32) -> () attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = "tile.load"(%p, %c) {operandSegmentSizes = array<i32: 1, 1, 0>} : (!tile.ptr<f32>, i1) -> f32
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) : i32 {
+    %q = "tile.addptr"(%p, %i) : (!tile.ptr<f32>, i32) -> !tile.ptr<f32>
+    %y = "tile.load"(%q, %c) {operandSegmentSizes = array<i32: 1, 1, 0>} : (!tile.ptr<f32>, i1) -> f32
+    %t = arith.addf %s, %y : f32
+    scf.yield %t : f32
+  }
+  "tile.store"(%p, %sum) : (!tile.ptr<f32>, f32) -> ()
+  return
+}

@@ -29,6 +29,22 @@ llvm.func @widths(%p: !llvm.ptr<1>, %c: i1) {
   llvm.return
 }
 
+// In a loop what a predicate may leave is zero first, so that ptxas can give each iteration other registers; what has
+// another value there, or is always loaded, needs no zero.
+// CHECK-LABEL: llvm.func @in_loop
+// CHECK: "mov.b32 $0, 0; mov.b32 $1, 0; @$3 ld.global.v2.b32 {$0, $1}, [$2];", "=&r,=&r,l,b"
+// CHECK: "mov.b16 $0, 0; @$2 ld.global.b8 $0, [$1];", "=&h,l,b"
+// CHECK: "ld.global.cg.b32 $0, [$1];", "=r,l"
+// CHECK: "@$2 ld.global.b32 $0, [$1];", "=r,l,b,0"
+llvm.func @in_loop(%p: !llvm.ptr<1>, %c: i1, %o: f32) {
+  %true = llvm.mlir.constant(true) : i1
+  %0 = "tile_ptx.load"(%p, %c) {in_loop} : (!llvm.ptr<1>, i1) -> vector<2xf32>
+  %1 = "tile_ptx.load"(%p, %c) {in_loop} : (!llvm.ptr<1>, i1) -> i8
+  %2 = "tile_ptx.load"(%p, %true) {in_loop, cache = "cg"} : (!llvm.ptr<1>, i1) -> f32
+  %3 = "tile_ptx.load"(%p, %c, %o) {in_loop} : (!llvm.ptr<1>, i1, f32) -> f32
+  llvm.return
+}
+
 // Cache and eviction hints are part of the instruction; a predicate that is always true is dropped.
 // CHECK-LABEL: llvm.func @hints
 // CHECK: "ld.global.cg.L1::evict_last.b32 $0, [$1];", "=r,l"

@@ -163,20 +163,23 @@ bool is_true(struct session *session, MlirValue predicate) {
 
 enum { MAX_WORDS = 4 };
 
-/* Operands: words of `other` (tied to the results) come last, after pointer and predicate. */
+/* Operands: words of `other` (tied to the results) come last, after pointer and predicate. In a
+   loop what is loaded perhaps is zero first: ptxas would keep the register's old value for where it
+   is not, and so give all iterations one register, which each load had to wait for. */
 static MlirLogicalResult load_to_asm(struct session *session, MlirOperation op) {
   struct builder b = builder_before(op);
   struct access a = describe(session, &b, op_result_type(op, 0));
   unsigned n = a.words.count;
   bool always = is_true(session, op_operand(op, 1));
   bool has_other = !always && mlirOperationGetNumOperands(op) == 3;
+  bool clears = !always && !has_other && op_has_attribute(op, "in_loop");
   MlirValue in[2 + MAX_WORDS] = {op_operand(op, 0)};
   intptr_t in_count = 1;
   if (!always)
     in[in_count++] = op_operand(op, 1);
   struct text assembly = {0}, constraints = {0};
   for (unsigned i = 0; i < n; i++)
-    text_printf(&constraints, "=%c,", a.words.constraint);
+    text_printf(&constraints, "=%s%c,", clears ? "&" : "", a.words.constraint);
   text_puts(&constraints, always ? "l" : "l,b");
   if (has_other) {
     split(&a, op_operand(op, 2), in + in_count);
@@ -184,6 +187,8 @@ static MlirLogicalResult load_to_asm(struct session *session, MlirOperation op) 
     for (unsigned i = 0; i < n; i++)
       text_printf(&constraints, ",%u", i);
   }
+  for (unsigned i = 0; i < n && clears; i++)
+    text_printf(&assembly, "mov.b%u $%u, 0; ", a.words.bits < 16 ? 16 : a.words.bits, i);
   if (!always)
     text_printf(&assembly, "@$%u ", n + 1);
   text_puts(&assembly, "ld");
