@@ -6,6 +6,7 @@
 #include "analysis/copy_space.h"
 #include "analysis/loop_stages.h"
 #include "analysis/mask_prefix.h"
+#include "analysis/offsets.h"
 #include "analysis/pressure.h"
 #include "analysis/scratch.h"
 #include "base/numbers.h"
@@ -14,8 +15,9 @@
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 
-/* MAX_WORDS: registers of a thread that all tiles loaded ahead may take. */
-enum { MAX_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32, MAX_ROOTS = 16 };
+/* MAX_WORDS: registers of a thread that all tiles loaded ahead may take. FAR_AHEAD: iterations that
+   they may be. */
+enum { MAX_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32, FAR_AHEAD = 3 };
 
 static bool is_in_body(MlirOperation op, MlirOperation loop) {
   return mlirBlockEqual(mlirOperationGetBlock(op), op_body(loop, 0));
@@ -47,19 +49,22 @@ static MlirValue root_of(struct session *session, MlirValue pointer) {
 /* What the body does to memory. */
 struct effects {
   struct session *session;
-  MlirValue roots[MAX_ROOTS]; /* of its stores */
+  MlirOperation list[MAX_STORES]; /* its stores */
+  MlirValue roots[MAX_STORES];    /* of them; null: not known */
   int count;
-  bool stores, unknown_root, product, loop;
+  bool stores, unknown_root, unlisted, product, loop, exchange;
   const char *obstacle;
 };
 
 static void add_store(struct effects *effects, MlirOperation store) {
   MlirValue root = root_of(effects->session, op_operand(store, 0));
   effects->stores = true;
-  if (mlirValueIsNull(root) || effects->count == MAX_ROOTS)
-    effects->unknown_root = true;
-  else
-    effects->roots[effects->count++] = root;
+  effects->unknown_root |= mlirValueIsNull(root) || effects->count == MAX_STORES;
+  effects->unlisted |= effects->count == MAX_STORES;
+  if (effects->unlisted)
+    return;
+  effects->list[effects->count] = store;
+  effects->roots[effects->count++] = root;
 }
 
 static MlirLogicalResult note_effect(MlirOperation op, void *data) {
@@ -67,6 +72,7 @@ static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   const struct op_info *info = op_info(&effects->session->names, op);
   effects->product |= op_has(effects->session, op, IS_PRODUCT);
   effects->loop |= op_has(effects->session, op, IS_LOOP);
+  effects->exchange |= op_has(effects->session, op, IS_EXCHANGE);
   if (info->kind == OP_TILE_STORE)
     add_store(effects, op);
   else if (info->effects == EFFECTS_UNKNOWN)
@@ -87,7 +93,21 @@ static bool may_be_stored_to(const struct effects *effects, MlirValue pointer) {
   return found;
 }
 
-/* --- Loops that only read --------------------------------------------------------------------- */
+/* May `pointer` be read an iteration early, past the loop's stores, as far as is known? */
+static bool may_pass_stores(const struct effects *effects, MlirOperation loop, MlirValue pointer) {
+  bool may = !effects->unlisted;
+  for (int i = 0; i < effects->count && may; i++) {
+    MlirValue to = op_operand(effects->list[i], 0);
+    struct loop_distance distance;
+    bool known;
+    may = !pointers_share_positions(pointer, to) ||
+          (pointers_in_loop(effects->session, loop, pointer, to, &distance) &&
+           (loop_distance_is_apart(&distance, FAR_AHEAD, &known) || !known));
+  }
+  return may;
+}
+
+/* --- Loops without a product ------------------------------------------------------------------ */
 
 static int words_of(struct session *session, MlirType tile);
 
@@ -101,6 +121,16 @@ static int carried_words(struct session *session, MlirOperation loop) {
     words += held ? words_of(session, type) : 0;
   }
   return words;
+}
+
+/* Does the loop hand on numbers from iteration to iteration, of each element by itself? Its loads
+   are all that need not wait for them. Where threads wait for one another as well, registers for
+   loads ahead would cost a block on each multiprocessor (tile-gpu-prefetch-rows). */
+static bool is_recurrence(const struct effects *effects, MlirOperation loop) {
+  bool carries = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++)
+    carries |= mlirTypeIsAFloat(type_element(op_result_type(loop, i)));
+  return carries && !effects->exchange;
 }
 
 /* Has a thread registers for what its loads bring, now and for the next iteration, while THREADS
@@ -268,8 +298,9 @@ static bool can_be_ahead(struct session *session, MlirOperation loop,
 }
 
 static int words_of(struct session *session, MlirType tile) {
-  const struct linear_layout *layout = layout_to_linear(&session->layouts, tile);
-  int64_t registers = linear_layout_in_size(layout, LAYOUT_REGISTER);
+  const struct linear_layout *layout =
+      type_is_tensor(tile) ? layout_to_linear(&session->layouts, tile) : NULL;
+  int64_t registers = layout ? linear_layout_in_size(layout, LAYOUT_REGISTER) : 1;
   int64_t bytes = memory_bytes(session, type_element(tile));
   return (int)(bytes >= 4 ? registers * bytes / 4 : registers);
 }
@@ -281,7 +312,10 @@ static const char *why_not(struct session *session, const struct effects *effect
     return "it is volatile";
   if (!named && effects->product && !row->is_operand)
     return "it feeds no product, and the loop itself has no num_stages";
-  if (may_be_stored_to(effects, load->pointer))
+  bool passes = named || effects->product;
+  if (!passes && !may_pass_stores(effects, loop, load->pointer))
+    return "a store of the loop may change it before its iteration";
+  if (passes && may_be_stored_to(effects, load->pointer))
     return "the loop stores through the same argument, or through one that is not known";
   if (!can_be_ahead(session, loop, load))
     return "its address or mask depends on a load or on other work of the loop";
@@ -293,8 +327,9 @@ static void add_load(struct session *session, struct axis_analysis *axis,
                      struct loop_schedule *out) {
   struct tile_load load;
   MlirType tile = op_result_type(op, 0);
-  if (out->count == MAX_SCHEDULED || !type_is_tensor(tile) || !tile_load_read(op, &load) ||
-      !layout_to_linear(&session->layouts, tile))
+  bool counts = type_is_tensor(tile) ? layout_to_linear(&session->layouts, tile) != NULL
+                                     : !named && !effects->product && type_is_number(tile);
+  if (out->count == MAX_SCHEDULED || !counts || !tile_load_read(op, &load))
     return;
   struct scheduled_load *row = &out->loads[out->count++];
   *row = (struct scheduled_load){.load = op, .words = words_of(session, tile)};
@@ -321,8 +356,16 @@ static void add_load(struct session *session, struct axis_analysis *axis,
 /* --- How far ahead ---------------------------------------------------------------------------- */
 
 /* Registers: one iteration. A tile that is further ahead would be moved from register to register
-   at the end of each iteration, and a move waits for the load. Where all tiles are too much, what
-   can goes through shared memory, the largest first. */
+   at the end of each iteration, and a move waits for the load. A recurrence has little else to do
+   than to wait: ptxas makes four iterations of its loop one, where no move is left; so three
+   iterations ahead, where that takes few registers. */
+static int iterations_ahead(const struct loop_schedule *schedule, int words) {
+  enum { FEW_WORDS = 16 };
+  return schedule->store_count > 0 && words * FAR_AHEAD <= FEW_WORDS ? FAR_AHEAD : 1;
+}
+
+/* Where all tiles are too much for registers, what can goes through shared memory, the largest
+   first. */
 static void choose_registers(struct loop_schedule *out) {
   for (;;) {
     int words = 0;
@@ -337,7 +380,7 @@ static void choose_registers(struct loop_schedule *out) {
     }
     if (!largest)
       return;
-    out->registers_ahead = words <= MAX_WORDS;
+    out->registers_ahead = words > MAX_WORDS ? 0 : iterations_ahead(out, words);
     if (out->registers_ahead)
       return;
     bool copies = !mlirAttributeIsNull(largest->space);
@@ -366,9 +409,8 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
   struct effects effects = {.session = session};
   visit_operations(loop, note_effect, &effects);
   bool reads = !named && !effects.product;
-  if (!named && effects.stores && (reads || effects.loop))
-    return false; /* a store might change what is loaded; or the loop inside is the one to pipeline
-                   */
+  if (!named && effects.stores && (effects.loop || (reads && !is_recurrence(&effects, loop))))
+    return false; /* the loop inside is the one to pipeline; or other warps work while one waits */
   if (effects.obstacle) {
     *out_reason = effects.obstacle;
     return false;
@@ -379,6 +421,8 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
       add_load(session, axis, &effects, named, op, out);
   if (reads && !fits_registers(session, out))
     return false;
+  for (; reads && out->store_count < effects.count; out->store_count++)
+    out->stores[out->store_count] = effects.list[out->store_count];
   choose_registers(out);
   loop_stages_choose(session, out);
   return out->count > 0;

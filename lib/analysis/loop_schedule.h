@@ -11,7 +11,7 @@
    registers one iteration ahead and carried, as long as that costs a thread few of them; a larger
    one goes through shared memory, too. A copy must be at least 4 bytes wide.
 
-   A loop that only reads, such as one that sums up columns, loads into registers or not at all.
+   A loop without a product, such as one that sums up columns, loads into registers or not at all.
    ptxas, to use few registers, lets each load of an iteration wait until the one before has been
    added, unless they are for the next iteration; and nothing that a kernel says forbids it.
 
@@ -28,6 +28,12 @@
    is room for, d stages serve, and the copies of i + d go where those of i were, after a barrier of
    their own.
 
+   A loop without a product that stores, such as a recurrence over time, too: each load that may
+   pass its stores. That is told before the loop (analysis/offsets.h: the accesses are equally far
+   from one another in all iterations): for good, or in a number that is compared at run time. Where
+   the number says that a store goes where the next load was, the load takes place once more in its
+   iteration. What has no position in common has no order.
+
    What may not be. A load whose address depends on a load of the loop; volatile ones; and loads
    that a store of an earlier iteration might change. A number of stages, the loop's or the
    module's, says that loads do not depend on stores; only where both go through the same kernel
@@ -39,7 +45,7 @@
 #include "analysis/axis_info.h"
 #include "ir/session.h"
 
-enum { MAX_SCHEDULED = 32, MAX_STAGES = 16 };
+enum { MAX_SCHEDULED = 32, MAX_STAGES = 16, MAX_STORES = 16 };
 
 enum pipeline_method { PIPELINE_NONE, PIPELINE_REGISTERS, PIPELINE_COPY };
 
@@ -60,6 +66,8 @@ struct scheduled_load {
 
 struct loop_schedule {
   MlirOperation loop;
+  MlirOperation stores[MAX_STORES]; /* that loads into registers pass, of loops without a product */
+  int store_count;
   int stages;          /* asked for */
   int registers_ahead; /* iterations that loads into registers are ahead; 0: there are none */
   int copies_ahead;    /* the same for copies */

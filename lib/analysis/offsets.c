@@ -2,16 +2,17 @@
 /* See offsets.h. */
 #include "analysis/offsets.h"
 
-enum { MAX_TERMS = 16, MAX_DEPTH = 24 };
+enum { MAX_DEPTH = 24 };
 
 struct term {
   const void *value; /* MlirValue.ptr; of a tile.range, a mark for all ranges of its length */
+  const void *by;    /* times another one; null: 1 */
   int64_t factor;
 };
 
 struct linear_form {
   const void *root; /* the pointer at the bottom */
-  struct term terms[MAX_TERMS];
+  struct term terms[MAX_OFFSET_TERMS];
   int count;
   int64_t constant;
   bool known; /* false: too many terms, or numbers too large */
@@ -20,17 +21,22 @@ struct linear_form {
 
 static const char range_mark[32]; /* one for each power of two */
 
-static void add_term(struct linear_form *form, const void *value, int64_t factor) {
+static void add_product_term(struct linear_form *form, const void *value, const void *by,
+                             int64_t factor) {
   int i = 0;
-  while (i < form->count && form->terms[i].value != value)
+  while (i < form->count && (form->terms[i].value != value || form->terms[i].by != by))
     i++;
-  if (i == MAX_TERMS) {
+  if (i == MAX_OFFSET_TERMS) {
     form->known = false;
     return;
   }
   if (i == form->count)
-    form->terms[form->count++] = (struct term){value, 0};
+    form->terms[form->count++] = (struct term){value, by, 0};
   form->known &= !__builtin_add_overflow(form->terms[i].factor, factor, &form->terms[i].factor);
+}
+
+static void add_term(struct linear_form *form, const void *value, int64_t factor) {
+  add_product_term(form, value, NULL, factor);
 }
 
 static void add_constant(struct linear_form *form, int64_t constant, int64_t factor) {
@@ -134,6 +140,22 @@ static bool form_of_pointer(struct session *session, MlirValue pointer, struct l
                        pointer_pointee(&session->types, type_element(mlirValueGetType(pointer))));
 }
 
+bool pointers_share_positions(MlirValue a, MlirValue b) {
+  MlirType x = mlirValueGetType(a), y = mlirValueGetType(b);
+  int64_t of_x[MAX_RANK], of_y[MAX_RANK];
+  if (type_is_tensor(x) != type_is_tensor(y))
+    return false;
+  if (!type_is_tensor(x))
+    return true;
+  int rank = type_shape(x, of_x);
+  if (rank != type_shape(y, of_y))
+    return false;
+  for (int i = 0; i < rank; i++)
+    if (of_x[i] != of_y[i])
+      return false;
+  return true;
+}
+
 bool pointers_are_apart(struct session *session, MlirValue a, MlirValue b) {
   struct linear_form x, y;
   if (!mlirTypeEqual(type_element(mlirValueGetType(a)), type_element(mlirValueGetType(b))) ||
@@ -145,6 +167,218 @@ bool pointers_are_apart(struct session *session, MlirValue a, MlirValue b) {
     if (x.terms[i].factor != 0)
       return false;
   return x.known && y.known && x.constant != y.constant;
+}
+
+/* --- From iteration to iteration -------------------------------------------------------------- */
+
+static MlirValue carried_from(MlirOperation loop, intptr_t argument) {
+  return op_operand(loop, argument + 2);
+}
+
+static MlirValue carried_to(MlirOperation loop, intptr_t argument) {
+  return op_operand(mlirBlockGetTerminator(op_body(loop, 0)), argument - 1);
+}
+
+static bool is_mark(const void *value) {
+  return (const char *)value >= range_mark && (const char *)value < range_mark + sizeof range_mark;
+}
+
+/* Is a term's value, or a root, what it is in all iterations? */
+static bool stays(MlirOperation loop, const void *value) {
+  if (is_mark(value))
+    return true;
+  MlirValue v = {value};
+  MlirOperation owner = mlirValueIsABlockArgument(v)
+                            ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(v))
+                            : value_definition(v);
+  return !mlirOperationEqual(owner, loop) && !op_is_inside(owner, loop);
+}
+
+/* The number of the loop's argument that a value is; -1: it is none. */
+static intptr_t argument_of(MlirOperation loop, const void *value) {
+  MlirValue v = {value};
+  bool is = !is_mark(value) && mlirValueIsABlockArgument(v) &&
+            mlirBlockEqual(mlirBlockArgumentGetOwner(v), op_body(loop, 0));
+  return is ? mlirBlockArgumentGetArgNumber(v) : -1;
+}
+
+static void add_form(struct linear_form *form, const struct linear_form *other, int64_t factor) {
+  int64_t product;
+  form->known &= other->known;
+  for (int i = 0; i < other->count && form->known; i++) {
+    form->known &= !__builtin_mul_overflow(other->terms[i].factor, factor, &product);
+    add_product_term(form, other->terms[i].value, other->terms[i].by, product);
+  }
+  add_constant(form, other->constant, factor);
+}
+
+/* What an iteration adds to an argument of the loop, `factor` times. */
+static void add_step(struct session *session, MlirOperation loop, intptr_t argument, int64_t factor,
+                     struct linear_form *step) {
+  MlirValue before = mlirBlockGetArgument(op_body(loop, 0), argument);
+  if (argument == 0) {
+    add_value(session, op_operand(loop, 2), factor, step, 0);
+    return;
+  }
+  struct linear_form after = {.known = true, .exact = true};
+  add_value(session, carried_to(loop, argument), 1, &after, 0);
+  add_term(&after, before.ptr, -1);
+  add_form(step, &after, factor);
+}
+
+/* The factor of a product that stays, or null; the other one in *out_rest. */
+static const void *kept_factor(struct session *session, MlirOperation loop, MlirValue product,
+                               MlirValue *out_rest) {
+  MlirOperation op = value_definition(product);
+  for (intptr_t i = 0; i < 2 && op_is(session, op, OP_ARITH_MULI); i++)
+    if (stays(loop, op_operand(op, i).ptr)) {
+      *out_rest = op_operand(op, 1 - i);
+      return op_operand(op, i).ptr;
+    }
+  return NULL;
+}
+
+/* x * c or x * c * d in the loop, where x counts iterations and c and d stay: a term for what an
+   iteration adds. The loop's first x must be a number. */
+static bool add_counted_product(struct session *session, MlirOperation loop, const void *value,
+                                int64_t factor, struct linear_form *first,
+                                struct linear_form *step) {
+  MlirValue counter = {value};
+  int64_t lower, stride, counted = 0, at_first, a_step;
+  const void *c = kept_factor(session, loop, counter, &counter);
+  const void *d = c ? kept_factor(session, loop, counter, &counter) : NULL;
+  if (!c || !integer_constant(session, op_operand(loop, 0), &lower) ||
+      !integer_constant(session, op_operand(loop, 2), &stride))
+    return false;
+  struct linear_form count = {.known = true, .exact = true};
+  add_value(session, counter, 1, &count, 0);
+  for (int i = 0; i < count.count; i++)
+    if (argument_of(loop, count.terms[i].value) == 0)
+      counted = count.terms[i].factor;
+    else if (count.terms[i].factor)
+      return false;
+  if (!count.known || __builtin_mul_overflow(counted, lower, &at_first) ||
+      __builtin_add_overflow(at_first, count.constant, &at_first) ||
+      __builtin_mul_overflow(at_first, factor, &at_first) ||
+      __builtin_mul_overflow(counted, stride, &a_step) ||
+      __builtin_mul_overflow(a_step, factor, &a_step))
+    return false;
+  add_product_term(first, c, d, at_first);
+  add_product_term(step, c, d, a_step);
+  return true;
+}
+
+/* A pointer of the loop's body in iteration i: first + i * step, in elements. */
+static bool forms_in_loop(struct session *session, MlirOperation loop, MlirValue pointer,
+                          struct linear_form *first, struct linear_form *step) {
+  *step = (struct linear_form){.known = true, .exact = true};
+  if (!form_of_pointer(session, pointer, first))
+    return false;
+  intptr_t argument = argument_of(loop, first->root);
+  if (argument > 0) {
+    struct linear_form initial;
+    if (!form_of_pointer(session, carried_to(loop, argument), step) || step->root != first->root ||
+        !form_of_pointer(session, carried_from(loop, argument), &initial))
+      return false;
+    first->root = initial.root;
+    add_form(first, &initial, 1);
+  }
+  for (int i = 0; i < first->count; i++) {
+    struct term term = first->terms[i];
+    if (term.factor == 0 || term.by || stays(loop, term.value))
+      continue;
+    first->terms[i].factor = 0;
+    argument = argument_of(loop, term.value);
+    if (argument >= 0) {
+      add_value(session, argument ? carried_from(loop, argument) : op_operand(loop, 0), term.factor,
+                first, 0);
+      add_step(session, loop, argument, term.factor, step);
+    } else if (!add_counted_product(session, loop, term.value, term.factor, first, step)) {
+      return false;
+    }
+  }
+  bool known = first->known && step->known && stays(loop, first->root);
+  for (int i = 0; i < step->count && known; i++)
+    known = step->terms[i].factor == 0 || stays(loop, step->terms[i].value);
+  return known;
+}
+
+static bool is_number(const void *value) {
+  MlirType type = mlirValueGetType((MlirValue){value});
+  return type_is_integer(type, 32) || type_is_integer(type, 64);
+}
+
+/* The scalars of a form; what ranges add is from *low to *high. False where it has other tiles. */
+static bool to_sum(const struct linear_form *form, struct offset_sum *out, int64_t *low,
+                   int64_t *high) {
+  *out = (struct offset_sum){.constant = form->constant};
+  *low = *high = 0;
+  for (int i = 0; i < form->count; i++) {
+    struct term term = form->terms[i];
+    if (term.factor == 0)
+      continue;
+    if (is_mark(term.value)) {
+      int64_t last = (INT64_C(1) << ((const char *)term.value - range_mark)) - 1, reach;
+      int64_t *end = term.factor < 0 ? low : high;
+      if (__builtin_mul_overflow(term.factor, last, &reach) ||
+          __builtin_add_overflow(*end, reach, end))
+        return false;
+    } else if (is_number(term.value) && (!term.by || is_number(term.by))) {
+      out->terms[out->count].scalar = (MlirValue){term.value};
+      out->terms[out->count].by = (MlirValue){term.by};
+      out->terms[out->count++].factor = term.factor;
+    } else {
+      return false;
+    }
+  }
+  return form->known;
+}
+
+static bool scalar_sum(const struct linear_form *form, struct offset_sum *out) {
+  int64_t low, high;
+  return to_sum(form, out, &low, &high) && low == 0 && high == 0;
+}
+
+bool pointers_in_loop(struct session *session, MlirOperation loop, MlirValue a, MlirValue b,
+                      struct loop_distance *out) {
+  struct linear_form first[2], step[2];
+  struct linear_form now = {.known = true}, ahead = now, drift = now;
+  MlirValue pointers[] = {a, b};
+  int64_t bytes[2];
+  for (int i = 0; i < 2; i++) {
+    MlirType element = type_element(mlirValueGetType(pointers[i]));
+    if (!forms_in_loop(session, loop, pointers[i], &first[i], &step[i]))
+      return false;
+    bytes[i] = type_bytes(&session->types, pointer_pointee(&session->types, element));
+    add_form(&now, &first[i], i ? -bytes[i] : bytes[i]);
+    add_form(&drift, &step[i], i ? -bytes[i] : bytes[i]);
+  }
+  add_form(&ahead, &step[0], bytes[0]);
+  bool same = first[0].root == first[1].root;
+  *out = (struct loop_distance){.bytes_a = bytes[0], .bytes_b = bytes[1]};
+  out->root_a = (MlirValue){same ? NULL : first[0].root};
+  out->root_b = (MlirValue){same ? NULL : first[1].root};
+  bool scalars = same || (!type_is_tensor(mlirValueGetType(out->root_a)) &&
+                          !type_is_tensor(mlirValueGetType(out->root_b)));
+  return scalars && !op_has_attribute(loop, "unsignedCmp") &&
+         to_sum(&now, &out->now, &out->low, &out->high) && scalar_sum(&ahead, &out->step) &&
+         scalar_sum(&drift, &out->drift);
+}
+
+bool loop_distance_is_apart(const struct loop_distance *distance, int ahead, bool *out_known) {
+  *out_known = mlirValueIsNull(distance->root_a) && distance->now.count == 0 &&
+               distance->step.count == 0 && distance->drift.count == 0 &&
+               distance->drift.constant == 0;
+  bool apart = *out_known;
+  for (int k = 1; k <= ahead && apart; k++) {
+    int64_t bytes, least, most;
+    apart = !__builtin_mul_overflow(distance->step.constant, k, &bytes) &&
+            !__builtin_add_overflow(distance->now.constant, bytes, &bytes) &&
+            !__builtin_add_overflow(distance->low, bytes, &least) &&
+            !__builtin_add_overflow(distance->high, bytes, &most) &&
+            (most <= -distance->bytes_a || least >= distance->bytes_b);
+  }
+  return apart;
 }
 
 /* --- Loops ------------------------------------------------------------------------------------ */

@@ -17,10 +17,12 @@ MlirNamedAttribute operand_segments(struct builder *b, intptr_t count, const int
                          attribute_dense_i32(b->context, count, sizes));
 }
 
-/* `mask` (null: none) where `predicate` is true, for a tile of pointers. */
+/* `mask` (null: none) where `predicate` is true, for a pointer or a tile of them. */
 static MlirValue masked(struct builder *b, MlirType pointers, MlirValue mask, MlirValue predicate) {
   MlirType type = type_with_element(pointers, integer_type(b, 1));
-  MlirValue all = BUILD(b, "tile.splat", IN(predicate), OUT(type));
+  MlirValue all = predicate;
+  if (type_is_tensor(pointers))
+    all = BUILD(b, "tile.splat", IN(predicate), OUT(type));
   return mlirValueIsNull(mask) ? all : build_binary(b, "arith.andi", mask, all);
 }
 

@@ -88,23 +88,6 @@ static bool is_plain_load(struct session *session, MlirOperation op) {
          !op_has_attribute(op, "volatile") && !ref_equals(op_string(op, "cache"), "cv");
 }
 
-/* Do accesses through these pointers have positions in common? */
-static bool share_positions(MlirValue a, MlirValue b) {
-  MlirType x = mlirValueGetType(a), y = mlirValueGetType(b);
-  int64_t of_x[MAX_RANK], of_y[MAX_RANK];
-  if (type_is_tensor(x) != type_is_tensor(y))
-    return false;
-  if (!type_is_tensor(x))
-    return true;
-  int rank = type_shape(x, of_x);
-  if (rank != type_shape(y, of_y))
-    return false;
-  for (int i = 0; i < rank; i++)
-    if (of_x[i] != of_y[i])
-      return false;
-  return true;
-}
-
 /* May `load` be executed before `op` as far as memory goes? */
 static bool may_pass(struct session *session, MlirOperation op, MlirOperation load) {
   const struct op_info *info = op_info(&session->names, op);
@@ -116,7 +99,7 @@ static bool may_pass(struct session *session, MlirOperation op, MlirOperation lo
     return !op_has(session, op, IS_PRODUCT);
   case EFFECTS_WRITE:
     return info->kind == OP_TILE_STORE &&
-           (!share_positions(op_operand(op, 0), op_operand(load, 0)) ||
+           (!pointers_share_positions(op_operand(op, 0), op_operand(load, 0)) ||
             pointers_are_apart(session, op_operand(op, 0), op_operand(load, 0)));
   case EFFECTS_UNKNOWN:
   case EFFECTS_REGION:

@@ -104,4 +104,140 @@ func.func @nested(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.p
   }
   return
 }
+
+// A recurrence: where the store goes is known before the loop.
+func.func @recurrence(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128xf32>
+  %at = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%h = %zero) -> (tensor<128xf32>) : i32 {
+    %row = arith.muli %i, %c128 : i32
+    %rows = "tile.splat"(%row) : (i32) -> tensor<128xi32>
+    %o = arith.addi %rows, %at : tensor<128xi32>
+    %pp = "tile.addptr"(%ps, %o) : (tensor<128x!tile.ptr<f32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<f32>>
+    // expected-remark @+1 {{stage 0, 3 ahead in registers: 3 words a thread}}
+    %x = "tile.load"(%pp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<128x!tile.ptr<f32>>) -> tensor<128xf32>
+    %z = arith.addf %x, %x : tensor<128xf32>
+    %y = arith.addf %h, %z : tensor<128xf32>
+    %to = "tile.addptr"(%qs, %o) : (tensor<128x!tile.ptr<f32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<f32>>
+    "tile.store"(%to, %y) : (tensor<128x!tile.ptr<f32>>, tensor<128xf32>) -> ()
+    scf.yield %y : tensor<128xf32>
+  }
+  return
+}
+
+// Nothing is known of where the elements of one position lie.
+func.func @tangled(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128xf32>
+  %at = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%h = %zero) -> (tensor<128xf32>) : i32 {
+    %row = arith.muli %i, %c128 : i32
+    %rows = "tile.splat"(%row) : (i32) -> tensor<128xi32>
+    %o = arith.addi %rows, %at : tensor<128xi32>
+    %pp = "tile.addptr"(%ps, %o) : (tensor<128x!tile.ptr<f32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<f32>>
+    // expected-remark @+1 {{stays in its iteration: a store of the loop may change it before its iteration}}
+    %x = "tile.load"(%pp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<128x!tile.ptr<f32>>) -> tensor<128xf32>
+    %z = arith.addf %x, %x : tensor<128xf32>
+    %y = arith.addf %h, %z : tensor<128xf32>
+    %mixed = arith.xori %rows, %at : tensor<128xi32>
+    %to = "tile.addptr"(%qs, %mixed) : (tensor<128x!tile.ptr<f32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<f32>>
+    "tile.store"(%to, %y) : (tensor<128x!tile.ptr<f32>>, tensor<128xf32>) -> ()
+    scf.yield %y : tensor<128xf32>
+  }
+  return
+}
+
+// The row that is loaded two iterations later.
+func.func @row_after_next(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128xf32>
+  %at = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%h = %zero) -> (tensor<128xf32>) : i32 {
+    %row = arith.muli %i, %c128 : i32
+    %rows = "tile.splat"(%row) : (i32) -> tensor<128xi32>
+    %o = arith.addi %rows, %at : tensor<128xi32>
+    %pp = "tile.addptr"(%ps, %o) : (tensor<128x!tile.ptr<f32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<f32>>
+    // expected-remark @+1 {{stays in its iteration: a store of the loop may change it before its iteration}}
+    %x = "tile.load"(%pp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<128x!tile.ptr<f32>>) -> tensor<128xf32>
+    %z = arith.addf %x, %x : tensor<128xf32>
+    %y = arith.addf %h, %z : tensor<128xf32>
+    %later = arith.addi %i, %c2 : i32
+    %there = arith.muli %later, %c128 : i32
+    %theres = "tile.splat"(%there) : (i32) -> tensor<128xi32>
+    %t = arith.addi %theres, %at : tensor<128xi32>
+    %to = "tile.addptr"(%ps, %t) : (tensor<128x!tile.ptr<f32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<f32>>
+    "tile.store"(%to, %y) : (tensor<128x!tile.ptr<f32>>, tensor<128xf32>) -> ()
+    scf.yield %y : tensor<128xf32>
+  }
+  return
+}
+
+// Where threads wait for one another, and where no iteration needs the one before, loads stay.
+func.func @reduces(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128xf32>
+  %at = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%h = %zero) -> (tensor<128xf32>) : i32 {
+    %row = arith.muli %i, %c128 : i32
+    %rows = "tile.splat"(%row) : (i32) -> tensor<128xi32>
+    %o = arith.addi %rows, %at : tensor<128xi32>
+    %pp = "tile.addptr"(%ps, %o) : (tensor<128x!tile.ptr<f32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<f32>>
+    %x = "tile.load"(%pp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<128x!tile.ptr<f32>>) -> tensor<128xf32>
+    %all = "tile.reduce"(%x) ({
+    ^bb0(%l: f32, %r: f32):
+      %k = arith.addf %l, %r : f32
+      "gpu.yield"(%k) : (f32) -> ()
+    }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<128xf32>) -> f32
+    %z = "tile.splat"(%all) : (f32) -> tensor<128xf32>
+    %y = arith.addf %h, %z : tensor<128xf32>
+    %to = "tile.addptr"(%qs, %o) : (tensor<128x!tile.ptr<f32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<f32>>
+    "tile.store"(%to, %y) : (tensor<128x!tile.ptr<f32>>, tensor<128xf32>) -> ()
+    scf.yield %y : tensor<128xf32>
+  }
+  return
+}
+
+func.func @streams(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128xf32>
+  %at = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %row = arith.muli %i, %c128 : i32
+    %rows = "tile.splat"(%row) : (i32) -> tensor<128xi32>
+    %o = arith.addi %rows, %at : tensor<128xi32>
+    %pp = "tile.addptr"(%ps, %o) : (tensor<128x!tile.ptr<f32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<f32>>
+    %x = "tile.load"(%pp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<128x!tile.ptr<f32>>) -> tensor<128xf32>
+    %z = arith.addf %x, %x : tensor<128xf32>
+    %y = arith.addf %z, %z : tensor<128xf32>
+    %to = "tile.addptr"(%qs, %o) : (tensor<128x!tile.ptr<f32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<f32>>
+    "tile.store"(%to, %y) : (tensor<128x!tile.ptr<f32>>, tensor<128xf32>) -> ()
+  }
+  return
+}
 }
