@@ -57,6 +57,30 @@ static void expand_dims_rule(const struct axis_case *at, struct axis_info *out) 
   out->constant = in->constant;
 }
 
+/* Elements keep their row-major order. A dimension of the result counts either from where one of
+   the operand's does, and has its runs, or in steps within one; a longer one goes on in the next.
+ */
+static void reshape_rule(const struct axis_case *at, struct axis_info *out) {
+  const struct axis_info *in = axis_operand(at, 0);
+  int64_t from[MAX_RANK], to[MAX_RANK];
+  int d = type_shape(op_operand_type(at->op, 0), from) - 1;
+  int rank = type_shape(op_result_type(at->op, 0), to);
+  int64_t below = 1, step = 1; /* elements behind one of dimension d, and of e */
+  for (int e = rank - 1; e >= 0; step *= to[e--]) {
+    while (d > 0 && below * from[d] <= step)
+      below *= from[d--];
+    int64_t within = step / below, size = from[d] / within;
+    out->contiguity[e] = within == 1 ? smaller(in->contiguity[d], to[e]) : 1;
+    out->divisibility[e] = axis_divisibility_at(in, d, out->contiguity[e]);
+    out->constancy[e] = larger(in->constancy[d] / within, 1);
+    for (int next = d - 1; next >= 0 && out->constancy[e] == size; size *= from[next--])
+      out->constancy[e] *= in->constancy[next];
+  }
+  out->non_negative = in->non_negative;
+  out->is_constant = in->is_constant;
+  out->constant = in->constant;
+}
+
 /* pointer + offset * bytes, a sum once the offset is scaled. */
 static void addptr_rule(const struct axis_case *at, struct axis_info *out) {
   struct axis_info offset = *axis_operand(at, 1);
@@ -97,12 +121,19 @@ static void cast_rule(const struct axis_case *at, struct axis_info *out) {
 }
 
 static axis_rule *const rules[OP_KIND_COUNT] = {
-    [OP_TILE_PROGRAM_ID] = program_rule,  [OP_TILE_NUM_PROGRAMS] = program_rule,
-    [OP_TILE_RANGE] = range_rule,         [OP_TILE_SPLAT] = splat_rule,
-    [OP_TILE_BROADCAST] = broadcast_rule, [OP_TILE_EXPAND_DIMS] = expand_dims_rule,
-    [OP_TILE_ADDPTR] = addptr_rule,       [OP_TILE_PTR_TO_INT] = retype_rule,
-    [OP_TILE_INT_TO_PTR] = retype_rule,   [OP_TILE_BITCAST] = retype_rule,
-    [OP_TILE_LOAD] = load_rule,           [OP_TILE_GPU_CONVERT_LAYOUT] = axis_same,
+    [OP_TILE_PROGRAM_ID] = program_rule,
+    [OP_TILE_NUM_PROGRAMS] = program_rule,
+    [OP_TILE_RANGE] = range_rule,
+    [OP_TILE_SPLAT] = splat_rule,
+    [OP_TILE_BROADCAST] = broadcast_rule,
+    [OP_TILE_EXPAND_DIMS] = expand_dims_rule,
+    [OP_TILE_RESHAPE] = reshape_rule,
+    [OP_TILE_ADDPTR] = addptr_rule,
+    [OP_TILE_PTR_TO_INT] = retype_rule,
+    [OP_TILE_INT_TO_PTR] = retype_rule,
+    [OP_TILE_BITCAST] = retype_rule,
+    [OP_TILE_LOAD] = load_rule,
+    [OP_TILE_GPU_CONVERT_LAYOUT] = axis_same,
     [OP_UNREALIZED_CAST] = cast_rule,
 };
 
