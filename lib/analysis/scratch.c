@@ -60,11 +60,15 @@ static struct linear_layout joined_layout(const struct linear_layout *part, Mlir
   return joined;
 }
 
-static struct linear_layout permuted_layout(MlirOperation op, const struct linear_layout *from) {
+/* Of a permutation's result, or (back) of its operand. */
+static struct linear_layout permuted_layout(MlirOperation op, const struct linear_layout *from,
+                                            bool back) {
   int32_t order[MAX_RANK];
   MlirAttribute attribute = mlirOperationGetAttributeByName(op, ref("order"));
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(attribute) && i < MAX_RANK; i++)
-    order[i] = mlirDenseI32ArrayGetElement(attribute, i);
+  for (int32_t i = 0; i < mlirDenseArrayGetNumElements(attribute) && i < MAX_RANK; i++) {
+    int32_t source = mlirDenseI32ArrayGetElement(attribute, i);
+    order[back ? source : i] = back ? i : source;
+  }
   return linear_layout_transpose(from, order);
 }
 
@@ -74,7 +78,7 @@ static struct linear_layout relabel(struct session *session, MlirOperation op,
   struct layout_space space = space_of(result);
   enum op_kind kind = kind_of(session, op);
   return kind == OP_TILE_RESHAPE   ? linear_layout_reshape(from, &space)
-         : kind == OP_TILE_PERMUTE ? permuted_layout(op, from)
+         : kind == OP_TILE_PERMUTE ? permuted_layout(op, from, false)
          : kind == OP_TILE_JOIN    ? joined_layout(from, result)
                                    : *from;
 }
@@ -119,6 +123,20 @@ bool relabelling_result(struct session *session, MlirOperation op, MlirType sour
   if (kind_of(session, op) == OP_TILE_SPLIT)
     return split_layout(from, op_result_type(op, 0), out);
   *out = relabel(session, op, from);
+  return true;
+}
+
+bool relabelling_operand(struct session *session, MlirOperation op, MlirType result,
+                         struct linear_layout *out) {
+  MlirType source = op_operand_type(op, 0);
+  const struct linear_layout *from = layout_to_linear(&session->layouts, result);
+  struct layout_space space = space_of(source);
+  enum op_kind kind = kind_of(session, op);
+  if (kind == OP_TILE_JOIN)
+    return split_layout(from, source, out);
+  *out = kind == OP_TILE_RESHAPE   ? linear_layout_reshape(from, &space)
+         : kind == OP_TILE_PERMUTE ? permuted_layout(op, from, true)
+                                   : joined_layout(from, source);
   return true;
 }
 

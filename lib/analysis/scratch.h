@@ -35,6 +35,9 @@ struct exchange_means relabelling_means(struct session *session, MlirOperation o
    not in different registers, scalars. */
 bool relabelling_result(struct session *session, MlirOperation op, MlirType source,
                         struct linear_layout *out);
+/* The other way round: in which layout its operand is, where the result is of type `result`. */
+bool relabelling_operand(struct session *session, MlirOperation op, MlirType result,
+                         struct linear_layout *out);
 
 /* Some values of one layout exchanged into another, with one barrier for all; where the areas of
    all would be large, one value after the other through one area, with barriers between. */

@@ -191,8 +191,9 @@ static MlirLogicalResult anchor(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-static MlirAttribute keep(struct layout_groups *groups, struct layout_group *group, void *data) {
-  (void)groups, (void)data;
+static MlirAttribute keep(struct layout_groups *groups, struct layout_group *group,
+                          MlirAttribute followed, void *data) {
+  (void)groups, (void)followed, (void)data;
   return type_layout(group->largest);
 }
 

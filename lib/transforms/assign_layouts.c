@@ -18,7 +18,8 @@ const struct pass_option assign_layouts_options[] = {
     {0}};
 
 static MlirAttribute choose_default(struct layout_groups *groups, struct layout_group *group,
-                                    void *data) {
+                                    MlirAttribute followed, void *data) {
+  (void)followed;
   (void)data;
   int rank = (int)mlirShapedTypeGetRank(group->largest);
   int32_t order[MAX_RANK];

@@ -4,17 +4,18 @@
    Needs: tensors with layouts (tile-assign-layouts). Keeps: what the function computes.
    Breaks: layouts chosen before.
 
-   For each group of values that share a layout (layout_groups.h) every access votes: the order of
-   dimensions is that of its pointers' contiguity, fastest first, weighted by its bytes; the number
-   of consecutive elements per thread is what alignment and 16-byte accesses allow, at most what
-   leaves every thread some. The narrowest access of the winning order decides, so that each access
-   of a warp is contiguous; of accesses in and outside of loops, those of the innermost loops, which
-   are executed most often. Gathers, which no layout makes contiguous, have no vote. An atomic
-   operation has one, for as many elements as one instruction changes.
+   Every access has a wish: the order of dimensions is that of its pointers' contiguity, fastest
+   first; the number of consecutive elements per thread is what alignment and 16-byte accesses
+   allow, at most what leaves every thread some. Of the wishes in a group of values that share a
+   layout (layout_groups.h) that one is granted under which all accesses together cost least: a
+   warp's instructions, and the sectors of memory that they touch, those in loops several times.
+   Gathers, which no layout makes contiguous, have no wish. Atomic operations have one, for as many
+   elements as one instruction changes.
 
-   An access whose order loses touches many sectors of memory for few of their bytes: a transposed
-   store of 64 x 64 halves writes 32 single ones a thread. Where it costs less to bring its data
-   into its own order through shared memory, it is set apart, with addresses and a mask of its own:
+   An access that is left with a bad layout touches many sectors for few of their bytes: a
+   transposed store of 64 x 64 halves writes 32 single ones a thread, and a tile that is wanted as
+   the slice of a larger one is read by each of its copies. Where it costs less to bring its data
+   into its own layout through shared memory, it is set apart, with addresses and a mask of its own:
 
        store %p, %v, %m        ->        %w = convert_layout %v
                                          store %p', %w, %m' */
@@ -26,26 +27,28 @@
 #include "ir/tile_ops.h"
 #include "transforms/layout_groups.h"
 
-enum { MAX_ACCESS_BYTES = 16, MAX_VOTES = 24 };
+#include <string.h>
 
-/* The accesses of one group that prefer one order. */
-struct vote {
-  int32_t order[MAX_RANK];
-  int64_t bytes;
-  int32_t per_thread; /* by the accesses in most loops: */
-  int depth;
-};
+enum { MAX_ACCESS_BYTES = 16 };
 
-struct ballot {
-  struct vote votes[MAX_VOTES];
-  int count;
+/* An access, and others of its group that are like it. */
+struct access {
+  enum op_kind kind;
+  MlirType type;                       /* of the pointers */
+  struct axis_info info;               /* of them */
+  int32_t order[MAX_RANK], per_thread; /* its wish */
+  MlirAttribute own;                   /* the layout that it would have by itself */
+  int64_t wide;                        /* the most consecutive elements that one access takes */
+  int64_t bytes;                       /* of an element */
+  int64_t times;                       /* executed */
+  struct access *next;
 };
 
 struct coalesce_state {
   struct layout_groups *groups;
   struct axis_analysis *axis;
-  struct map ballots; /* struct layout_group * -> struct ballot */
-  bool apart;         /* an access has been set apart */
+  struct map accesses; /* struct layout_group * -> struct access, of those with a wish */
+  bool apart;          /* an access has been set apart */
 };
 
 /* Dimensions by contiguity, largest first; among equals the last dimension is fastest. */
@@ -60,59 +63,18 @@ static void order_by_contiguity(const struct axis_info *info, int rank, int32_t 
     }
 }
 
-static bool same_order(const struct vote *vote, const int32_t *order, int rank) {
-  for (int i = 0; i < rank; i++)
-    if (vote->order[i] != order[i])
-      return false;
-  return true;
-}
-
-static void add_vote(struct ballot *ballot, const int32_t *order, int rank, int64_t bytes,
-                     int32_t per_thread, int depth) {
-  struct vote *vote = ballot->votes;
-  while (vote < ballot->votes + ballot->count && !same_order(vote, order, rank))
-    vote++;
-  if (vote == ballot->votes + ballot->count) {
-    if (ballot->count == MAX_VOTES)
-      return;
-    ballot->count++;
-    *vote = (struct vote){.per_thread = per_thread, .depth = depth};
-    for (int i = 0; i < rank; i++)
-      vote->order[i] = order[i];
-  }
-  vote->bytes += bytes;
-  if (depth > vote->depth)
-    vote->per_thread = per_thread, vote->depth = depth;
-  else if (depth == vote->depth)
-    vote->per_thread = (int32_t)smaller(vote->per_thread, per_thread);
-}
-
-/* How many loops `op` is in. */
-static int loop_depth(struct session *session, MlirOperation op) {
-  int depth = 0;
+/* A loop goes round LOOP times. */
+static int64_t times_executed(struct session *session, MlirOperation op) {
+  enum { LOOP = 16, MOST = LOOP * LOOP * LOOP };
+  int64_t times = 1;
   for (op = mlirOperationGetParentOperation(op); kind_of(session, op) != OP_FUNC;
        op = mlirOperationGetParentOperation(op))
-    depth += op_has(session, op, IS_LOOP);
-  return depth;
+    times *= op_has(session, op, IS_LOOP) && times < MOST ? LOOP : 1;
+  return times;
 }
-
-static struct ballot *ballot_of(struct coalesce_state *state, struct layout_group *group) {
-  struct ballot *ballot = map_get(&state->ballots, group);
-  if (!ballot) {
-    ballot = ARENA_NEW(&state->groups->arena, struct ballot);
-    map_set(&state->ballots, group, ballot);
-  }
-  return ballot;
-}
-
-/* What an access would have: the layout's order, and elements at a time. */
-struct wish {
-  int32_t order[MAX_RANK], per_thread;
-  int64_t bytes; /* of an element */
-};
 
 /* False for what has no wish: scalars, gathers, and what is no access. */
-static bool describe_access(struct coalesce_state *state, MlirOperation op, struct wish *out) {
+static bool describe_access(struct coalesce_state *state, MlirOperation op, struct access *out) {
   struct session *session = state->groups->session;
   enum op_kind kind = kind_of(session, op);
   bool atomic = KIND_IN(kind, OP_TILE_ATOMIC_RMW, OP_TILE_ATOMIC_CAS);
@@ -122,51 +84,141 @@ static bool describe_access(struct coalesce_state *state, MlirOperation op, stru
   MlirType type = mlirValueGetType(pointer);
   if (!type_is_tensor(type))
     return false;
-  const struct axis_info *info = axis_info_of(state->axis, pointer);
   int64_t shape[MAX_RANK];
   int rank = type_shape(type, shape);
-  *out = (struct wish){
-      .bytes = type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)))};
-  order_by_contiguity(info, rank, out->order);
-  if (info->contiguity[out->order[0]] <= 1)
+  *out = (struct access){
+      .kind = kind,
+      .type = type,
+      .info = *axis_info_of(state->axis, pointer),
+      .bytes = type_bytes(&session->types, pointer_pointee(&session->types, type_element(type))),
+      .times = times_executed(session, op)};
+  order_by_contiguity(&out->info, rank, out->order);
+  if (out->info.contiguity[out->order[0]] <= 1)
     return false;
-  int64_t wide = axis_pointer_contiguity(state->axis, session, pointer, out->order[0]);
+  int64_t run = axis_pointer_contiguity(state->axis, session, pointer, out->order[0]);
   int64_t share = type_elements(type) / (MACHINE_LANES * state->groups->num_warps);
   int64_t most = atomic ? tile_atomic_width(op) : MAX_ACCESS_BYTES / out->bytes;
-  int64_t per_thread = smaller(smaller(wide, most), share < 1 ? 1 : share);
-  out->per_thread = (int32_t)smaller(per_thread, shape[out->order[0]]);
+  out->wide = smaller(run, most);
+  out->per_thread = (int32_t)smaller(smaller(out->wide, larger(share, 1)), shape[out->order[0]]);
+  struct layout_group alone = {.largest = type};
+  out->own = default_blocked(state->groups, &alone, out->order, out->per_thread);
   return true;
 }
 
-static MlirLogicalResult collect_vote(MlirOperation op, void *data) {
+static bool is_like(const struct access *a, const struct access *b) {
+  return a->kind == b->kind && mlirTypeEqual(a->type, b->type) && a->wide == b->wide &&
+         mlirAttributeEqual(a->own, b->own) &&
+         memcmp(&a->info.contiguity, &b->info.contiguity, sizeof a->info.contiguity) == 0 &&
+         memcmp(&a->info.constancy, &b->info.constancy, sizeof a->info.constancy) == 0;
+}
+
+static MlirLogicalResult collect_access(MlirOperation op, void *data) {
   struct coalesce_state *state = data;
-  struct wish wish;
-  if (!describe_access(state, op, &wish))
+  struct access access;
+  if (!describe_access(state, op, &access))
     return SUCCESS;
-  MlirType type = op_operand_type(op, 0);
   struct layout_group *group = layout_group_of(state->groups, op_operand(op, 0));
-  group->anchored = true;
-  add_vote(ballot_of(state, group), wish.order, (int)mlirShapedTypeGetRank(type),
-           wish.bytes * type_elements(type), wish.per_thread,
-           loop_depth(state->groups->session, op));
+  group->bytes += access.bytes * type_elements(access.type);
+  struct access *list = map_get(&state->accesses, group), *like = list;
+  while (like && !is_like(like, &access))
+    like = like->next;
+  if (like) {
+    like->times += access.times;
+    return SUCCESS;
+  }
+  struct access *kept = ARENA_NEW(&state->groups->arena, struct access);
+  *kept = access;
+  kept->next = list;
+  map_set(&state->accesses, group, kept);
   return SUCCESS;
 }
 
-static const struct vote *winner(const struct ballot *ballot) {
-  const struct vote *best = NULL;
-  for (int i = 0; ballot && i < ballot->count; i++)
-    if (!best || ballot->votes[i].bytes > best->bytes)
-      best = &ballot->votes[i];
-  return best;
+/* --- What accesses cost ----------------------------------------------------------------------- */
+
+/* In sectors of 32 bytes, of which memory and its caches move one at a time. A wavefront of shared
+   memory, a word of each bank, counts as one, the two barriers around an exchange as BARRIERS, and
+   an instruction, whatever it touches, as ISSUE. */
+enum { BARRIERS = 24, ISSUE = 4 };
+
+struct cost {
+  int64_t sectors, instructions;
+};
+
+static int64_t in_all(struct cost cost) {
+  return cost.sectors + ISSUE * cost.instructions;
 }
 
-static MlirAttribute choose_coalesced(struct layout_groups *groups, struct layout_group *group,
-                                      void *data) {
-  struct coalesce_state *state = data;
-  const struct ballot *ballot = map_get(&state->ballots, group);
-  const struct vote *best = winner(ballot);
-  if (best)
-    return default_blocked(groups, group, best->order, best->per_thread);
+static const struct linear_layout *linear_of(struct coalesce_state *state,
+                                             const struct access *access, MlirAttribute layout) {
+  return layout_to_linear(&state->groups->session->layouts, type_with_layout(access->type, layout));
+}
+
+/* Of the lanes' elements, how many lie in different sectors: those count that are neither next to
+   one another in memory nor the same. */
+static int64_t lanes_sectors(const struct access *access, const struct linear_layout *held) {
+  struct linear_layout sectors = linear_layout_into(&held->out);
+  linear_layout_declare_in(&sectors, LAYOUT_LANE);
+  for (int bit = 0; bit < held->in.bits[LAYOUT_LANE]; bit++) {
+    struct layout_point at =
+        layout_space_unpack(&held->out, linear_layout_basis(held, LAYOUT_LANE, bit));
+    for (int dim = 0; dim < layout_space_rank(&held->out); dim++) {
+      int64_t same = access->info.constancy[dim];
+      if (dim == access->order[0])
+        same = smaller(MACHINE_SECTOR_BYTES / access->bytes, access->info.contiguity[dim]);
+      at.at[LAYOUT_DIM0 + dim] &= ~(uint32_t)(same - 1);
+    }
+    linear_layout_append(&sectors, LAYOUT_LANE, layout_space_pack(&held->out, &at));
+  }
+  return (int64_t)1 << linear_layout_rank(&sectors);
+}
+
+/* What an access costs a warp, where its tile is held so. */
+static struct cost cost_in(struct coalesce_state *state, const struct access *access,
+                           MlirAttribute layout) {
+  const struct linear_layout *held = linear_of(state, access, layout);
+  int64_t run = linear_layout_contiguous_run(held, LAYOUT_DIM0 + (int)access->order[0]);
+  int64_t count = linear_layout_in_size(held, LAYOUT_REGISTER) / smaller(run, access->wide);
+  return (struct cost){.sectors = count * lanes_sectors(access, held), .instructions = count};
+}
+
+/* Bringing an access's data from one layout into another, through shared memory. */
+static int64_t exchange_cost(struct coalesce_state *state, const struct access *access,
+                             MlirAttribute from, MlirAttribute to) {
+  int64_t registers = linear_layout_in_size(linear_of(state, access, from), LAYOUT_REGISTER) +
+                      linear_layout_in_size(linear_of(state, access, to), LAYOUT_REGISTER);
+  return registers * access->bytes / MACHINE_BANK_BYTES + BARRIERS;
+}
+
+/* Whether the sectors that an access touches beyond those that its bytes fill cost more than a
+   layout of its own, its data going through shared memory. */
+static bool pays_apart(struct coalesce_state *state, const struct access *access,
+                       MlirAttribute held) {
+  int64_t elements = type_elements(access->type) / state->groups->num_warps;
+  if (elements < MACHINE_LANES || !KIND_IN(access->kind, OP_TILE_LOAD, OP_TILE_STORE))
+    return false;
+  int64_t registers = linear_layout_in_size(linear_of(state, access, held), LAYOUT_REGISTER);
+  int64_t filled = registers * MACHINE_LANES * access->bytes / MACHINE_SECTOR_BYTES;
+  return in_all(cost_in(state, access, held)) > filled +
+                                                    in_all(cost_in(state, access, access->own)) +
+                                                    exchange_cost(state, access, access->own, held);
+}
+
+/* All accesses of a group, those set apart that had better be. */
+static int64_t group_cost(struct coalesce_state *state, struct layout_group *group,
+                          MlirAttribute layout) {
+  int64_t cost = 0;
+  const struct access *access = map_get(&state->accesses, group);
+  for (; access; access = access->next) {
+    bool apart = pays_apart(state, access, layout);
+    int64_t once = in_all(cost_in(state, access, apart ? access->own : layout));
+    if (apart)
+      once += exchange_cost(state, access, access->own, layout);
+    cost += access->times * once;
+  }
+  return cost;
+}
+
+static MlirAttribute row_major(struct layout_groups *groups, struct layout_group *group) {
   int rank = (int)mlirShapedTypeGetRank(group->largest);
   int32_t order[MAX_RANK];
   for (int i = 0; i < rank; i++)
@@ -174,45 +226,36 @@ static MlirAttribute choose_coalesced(struct layout_groups *groups, struct layou
   return default_blocked(groups, group, order, 1);
 }
 
-/* --- Accesses that go against the others of their group --------------------------------------- */
-
-/* In sectors of 32 bytes, of which memory and its caches move one at a time; a wavefront of shared
-   memory, a word of each bank, counts as one, and the two barriers around an exchange as BARRIERS.
-   */
-enum { BARRIERS = 24 };
-
-/* Sectors that a warp's accesses to a tile touch, where it is held so. */
-static int64_t sectors(const struct blocked_layout *held, const struct wish *wish,
-                       int64_t elements) {
-  int32_t dim = wish->order[0];
-  int64_t lanes = held->threads_per_warp[dim];
-  int64_t wide = held->order[0] == dim ? smaller(held->size_per_thread[dim], wish->per_thread) : 1;
-  int64_t piece = (lanes * wide * wish->bytes + MACHINE_SECTOR_BYTES - 1) / MACHINE_SECTOR_BYTES;
-  return elements / wide / lanes * piece;
+/* Of what costs the same, a store's wish, then the narrower one. */
+static bool is_better(int64_t cost, const struct access *access, int64_t least,
+                      const struct access *best) {
+  if (!best || cost != least)
+    return !best || cost < least;
+  return access->kind != best->kind ? access->kind == OP_TILE_STORE
+                                    : access->per_thread < best->per_thread;
 }
 
-static const struct blocked_layout *blocked_of(struct coalesce_state *state,
-                                               struct layout_group *group, const int32_t *order,
-                                               int32_t per_thread) {
-  const struct layout_info *info;
-  MlirAttribute layout = default_blocked(state->groups, group, order, per_thread);
-  tile_status status = layout_decode(&state->groups->session->layouts, layout, &info);
-  tile_status_free(status);
-  return status ? NULL : &info->blocked;
+static MlirAttribute choose_coalesced(struct layout_groups *groups, struct layout_group *group,
+                                      MlirAttribute followed, void *data) {
+  struct coalesce_state *state = data;
+  const struct access *best = NULL, *access = map_get(&state->accesses, group);
+  MlirAttribute chosen = {0};
+  int64_t least = 0;
+  for (; access; access = access->next) {
+    MlirAttribute layout = default_blocked(groups, group, access->order, access->per_thread);
+    int64_t cost = group_cost(state, group, layout);
+    if (is_better(cost, access, least, best))
+      best = access, least = cost, chosen = layout;
+  }
+  if (!best)
+    return row_major(groups, group);
+  bool follows =
+      !mlirAttributeIsNull(followed) &&
+      group_cost(state, group, followed) <= least + exchange_cost(state, best, chosen, followed);
+  return follows ? followed : chosen;
 }
 
-/* Whether an access is cheaper in a layout of its own, its data going through shared memory. */
-static bool pays_apart(struct coalesce_state *state, const struct machine *machine,
-                       struct layout_group *group, const struct vote *best,
-                       const struct wish *wish) {
-  const struct blocked_layout *held = blocked_of(state, group, best->order, best->per_thread);
-  const struct blocked_layout *own = blocked_of(state, group, wish->order, wish->per_thread);
-  int64_t elements = type_elements(group->largest) / state->groups->num_warps;
-  if (!held || !own || elements < machine->lanes)
-    return false;
-  int64_t exchange = 2 * elements * wish->bytes / (machine->banks * MACHINE_BANK_BYTES) + BARRIERS;
-  return sectors(held, wish, elements) > sectors(own, wish, elements) + exchange;
-}
+/* --- Accesses that are left with a bad layout ------------------------------------------------- */
 
 static MlirValue convert(struct builder *b, MlirValue value) {
   return BUILD(b, "tile_gpu.convert_layout", IN(value), OUT(mlirValueGetType(value)));
@@ -221,17 +264,14 @@ static MlirValue convert(struct builder *b, MlirValue value) {
 /* Lets the data of an access be held otherwise than its addresses' neighbours. */
 static MlirLogicalResult set_apart(MlirOperation op, void *data) {
   struct coalesce_state *state = data;
-  struct session *session = state->groups->session;
-  struct wish wish;
-  if (!KIND_IN(kind_of(session, op), OP_TILE_LOAD, OP_TILE_STORE) ||
-      !describe_access(state, op, &wish))
+  struct access access;
+  if (!describe_access(state, op, &access))
     return SUCCESS;
   struct layout_group *group = layout_group_of(state->groups, op_operand(op, 0));
-  const struct vote *best = winner(map_get(&state->ballots, group));
-  if (!best || best->order[0] == wish.order[0] ||
-      !pays_apart(state, machine_of(op), group, best, &wish))
+  MlirAttribute held = layout_group_layout(state->groups, group, choose_coalesced, state);
+  if (!pays_apart(state, &access, held))
     return SUCCESS;
-  if (kind_of(session, op) == OP_TILE_STORE) {
+  if (access.kind == OP_TILE_STORE) {
     struct builder b = builder_before(op);
     mlirOperationSetOperand(op, 1, convert(&b, op_operand(op, 1)));
   } else {
@@ -248,14 +288,14 @@ static MlirLogicalResult set_apart(MlirOperation op, void *data) {
 
 static MlirLogicalResult collect(struct coalesce_state *state, struct session *session,
                                  MlirOperation function, int num_warps) {
-  state->ballots = (struct map){0};
+  state->accesses = (struct map){0};
   layout_groups_build(state->groups, session, function, num_warps);
   axis_analysis_run(state->axis, session, function);
-  return visit_operations(function, collect_vote, state);
+  return visit_operations(function, collect_access, state);
 }
 
 static void forget(struct coalesce_state *state) {
-  map_free(&state->ballots);
+  map_free(&state->accesses);
   axis_analysis_destroy(state->axis);
   layout_groups_destroy(state->groups);
 }
@@ -270,7 +310,6 @@ static MlirLogicalResult coalesce_function(struct session *session, MlirOperatio
     result = visit_operations(function, set_apart, &state);
   if (!FAILED(result) && state.apart) {
     forget(&state);
-    layout_groups_separate(session, function);
     result = collect(&state, session, function, num_warps);
   }
   if (!FAILED(result))

@@ -6,7 +6,7 @@
 #include "ir/build.h"
 #include "ir/tile_ops.h"
 
-static struct layout_group *find(struct layout_group *group) {
+struct layout_group *layout_group_root(struct layout_group *group) {
   while (group->representative != group) {
     group->representative = group->representative->representative;
     group = group->representative;
@@ -24,7 +24,7 @@ struct layout_group *layout_group_of(struct layout_groups *groups, MlirValue val
     *group = (struct layout_group){.representative = group, .largest = type};
     map_set(&groups->of_value, value.ptr, group);
   }
-  return find(group);
+  return layout_group_root(group);
 }
 
 static void unite(struct layout_groups *groups, MlirValue a, MlirValue b) {
@@ -38,8 +38,12 @@ static void unite(struct layout_groups *groups, MlirValue a, MlirValue b) {
     x->slice_of = y->slice_of;
     x->axis = y->axis;
   }
+  if (!x->keeps)
+    x->keeps = y->keeps;
   if (mlirOperationIsNull(x->relabels))
     x->relabels = y->relabels;
+  if (mlirOperationIsNull(x->relabelled))
+    x->relabelled = y->relabelled;
   y->representative = x;
 }
 
@@ -96,10 +100,14 @@ static void unite_while(struct layout_groups *groups, MlirOperation loop) {
 static void tie_expand_dims(struct layout_groups *groups, MlirOperation op) {
   struct layout_group *source = layout_group_of(groups, op_operand(op, 0));
   struct layout_group *result = layout_group_of(groups, op_result(op, 0));
-  if (source->slice_of)
-    return; /* the first one wins; layout_groups_apply converts for the others */
+  int axis = (int)op_integer(op, "axis", 0);
+  if (source->slice_of) { /* the first one wins; layout_groups_apply converts for the others */
+    if (source->axis == axis)
+      result->keeps = source->slice_of;
+    return;
+  }
   source->slice_of = result;
-  source->axis = (int)op_integer(op, "axis", 0);
+  source->axis = axis;
 }
 
 static void note_axis(struct layout_groups *groups, MlirOperation op) {
@@ -120,8 +128,13 @@ static void tie_reduce(struct layout_groups *groups, MlirOperation op) {
 /* So is that of a reshape and its like. */
 static void tie_relabelling(struct layout_groups *groups, MlirOperation op) {
   struct layout_group *result = layout_group_of(groups, op_result(op, 0));
-  if (result && type_is_tensor(op_operand_type(op, 0)) && mlirOperationIsNull(result->relabels))
+  struct layout_group *operand = layout_group_of(groups, op_operand(op, 0));
+  if (!result || !operand)
+    return;
+  if (mlirOperationIsNull(result->relabels))
     result->relabels = op;
+  if (mlirOperationIsNull(operand->relabelled))
+    operand->relabelled = op;
 }
 
 /* Values from `first` on, and up to `end`, of the operands and results numbered together. */
@@ -232,10 +245,10 @@ static MlirLogicalResult copy_per_use(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* --- Addresses are copied per use, where there are products of matrices ----------------------- */
+/* --- Addresses are copied per use ------------------------------------------------------------- */
 
-/* The tiles of a product have rows or columns in common: of `offs_m[:, None]`, made once, the
-   pointers of a and of c are made, in tiles that want different orders. So what is computed from
+/* Tiles have rows or columns in common: of `offs_m[:, None]`, made once, the pointers of a and of c
+   are made, in tiles that want different orders or have different sizes. So what is computed from
    ranges and scalars alone, integers, is copied per use, whole chains of it. The copies that end up
    alike are one again after tile-cleanup. */
 enum { MAX_COPIES = 4096, MAX_DEPTH = 24 };
@@ -248,7 +261,6 @@ struct separating {
   MlirOperation *list;
   size_t capacity;
   int count, copies;
-  bool products;
 };
 
 static bool index_like(struct separating *s, MlirOperation op, int depth) {
@@ -275,17 +287,23 @@ static bool index_like(struct separating *s, MlirOperation op, int depth) {
 
 static MlirLogicalResult list_operation(MlirOperation op, void *data) {
   struct separating *s = data;
-  s->products |= kind_of(s->session, op) == OP_TILE_DOT;
   s->list = arena_grow(&s->arena, s->list, (size_t)s->count, &s->capacity, sizeof *s->list);
   s->list[s->count++] = op;
   return SUCCESS;
+}
+
+static bool only_used_by(MlirValue value, MlirOperation op) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  while (!mlirOpOperandIsNull(use) && mlirOperationEqual(mlirOpOperandGetOwner(use), op))
+    use = mlirOpOperandGetNextUse(use);
+  return mlirOpOperandIsNull(use);
 }
 
 /* Gives `op` operands of its own; the copies' operands likewise. */
 static void separate(struct separating *s, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirOperation source = value_definition(op_operand(op, i));
-    if (mlirOperationIsNull(source) || value_has_one_use(op_operand(op, i)) ||
+    if (mlirOperationIsNull(source) || only_used_by(op_operand(op, i), op) ||
         s->copies >= MAX_COPIES || !index_like(s, source, 0))
       continue;
     s->copies++;
@@ -294,24 +312,20 @@ static void separate(struct separating *s, MlirOperation op) {
 }
 
 /* Users come before what they use, so that an operation's own operands are separated once it has
-   one use. */
-static void separate_addresses(struct session *session, MlirOperation function, bool always) {
+   one user. */
+static void separate_addresses(struct session *session, MlirOperation function) {
   struct separating s = {.session = session};
   visit_operations(function, list_operation, &s);
-  for (int i = s.count - 1; i >= 0 && (s.products || always); i--)
+  for (int i = s.count - 1; i >= 0; i--)
     separate(&s, s.list[i]);
   map_free(&s.known);
   arena_destroy(&s.arena);
 }
 
-void layout_groups_separate(struct session *session, MlirOperation function) {
-  separate_addresses(session, function, true);
-}
-
 void layout_groups_build(struct layout_groups *groups, struct session *session,
                          MlirOperation function, int num_warps) {
   *groups = (struct layout_groups){.session = session, .num_warps = num_warps};
-  separate_addresses(session, function, false);
+  separate_addresses(session, function);
   visit_operations(function, copy_per_use, groups);
   visit_operations(function, group_operation, groups);
 }

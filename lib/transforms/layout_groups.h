@@ -6,10 +6,11 @@
    one group: whoever holds an element of one of them had best hold the same element of the others.
    tile.expand_dims joins two groups of different rank: its source group follows, as a slice of the
    result's layout, and so does the result of a reduction as one of the operand's. A reshape,
-   permutation, join or split leaves each value in its register: its result takes that layout (a
-   linear one), unless memory accesses want another. Values that are cheap to make again (ranges,
-   splats, constants; in kernels with products of matrices all arithmetic on such integers) are
-   first copied per use, so that they tie nothing together.
+   permutation, join or split leaves each value in its register: of the groups on its two sides that
+   with fewer accesses to memory takes the layout (a linear one) that follows from the other's,
+   unless its accesses would suffer more than an exchange costs. Values that are cheap to make again
+   (ranges, splats, constants, and all arithmetic on such integers: addresses and masks) are first
+   copied per use, so that they tie nothing together.
 
        %m = range                     group A (1-D)  --slice(1)-->  group B (2-D)
        %r = expand_dims %m {axis = 1} ................................^
@@ -30,10 +31,13 @@ struct layout_group {
                                           or NULL */
   int axis;                            /* the dimension that expand_dims inserts or reduce takes out
                                         */
+  struct layout_group *keeps;          /* what was reduced, where the dimension is put back: equal
+                                          layouts have equal slices; or NULL */
   MlirOperation relabels;              /* a reshape, permute, join or split that makes a value; or
                                           null */
+  MlirOperation relabelled;            /* one that takes a value; or null */
   unsigned reduced;                    /* set of dimensions that reductions and scans run along */
-  bool anchored;                       /* memory accesses have a say in the layout */
+  int64_t bytes;                       /* of the memory accesses that have a say in the layout */
   bool visiting;                       /* its layout is being found out */
   MlirAttribute layout;                /* chosen; null until then */
 };
@@ -45,19 +49,22 @@ struct layout_groups {
   int num_warps;
 };
 
-/* Chooses the layout of a root group. */
+/* Chooses the layout of a root group. `followed`: under which it would be relabelled to, or from,
+   what a group with more accesses has; or null. */
 typedef MlirAttribute choose_layout(struct layout_groups *groups, struct layout_group *group,
-                                    void *data);
+                                    MlirAttribute followed, void *data);
 
 void layout_groups_build(struct layout_groups *groups, struct session *session,
                          MlirOperation function, int num_warps);
-/* Gives each use of an address or mask its own, whole chains of arithmetic on ranges, so that
-   accesses of one function can have different layouts; layout_groups_build does so by itself in
-   kernels with products. */
-void layout_groups_separate(struct session *session, MlirOperation function);
 void layout_groups_destroy(struct layout_groups *groups);
+/* The one that stands for all that are united with `group`. */
+struct layout_group *layout_group_root(struct layout_group *group);
 /* The group of a tensor value; NULL for scalars. */
 struct layout_group *layout_group_of(struct layout_groups *groups, MlirValue value);
+
+/* The layout of a group, which is chosen if it has none yet. */
+MlirAttribute layout_group_layout(struct layout_groups *groups, struct layout_group *group,
+                                  choose_layout *choose, void *data);
 
 /* Gives every tensor of `function` its group's layout, asking `choose` once per root group;
    inserts tile_gpu.convert_layout where an expand_dims would need a second layout of its source;

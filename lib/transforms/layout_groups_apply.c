@@ -14,45 +14,105 @@ struct apply_state {
 
 static MlirAttribute layout_for(struct apply_state *state, struct layout_group *group);
 
+/* --- Layouts that follow from another group's ------------------------------------------------- */
+
+enum { MAX_CHAIN = 16 };
+
+typedef struct layout_group *next_group(struct apply_state *state, struct layout_group *group);
+
+static struct layout_group *group_behind(struct apply_state *state, struct layout_group *group) {
+  MlirOperation op = group->relabels;
+  return mlirOperationIsNull(op) ? NULL : layout_group_of(state->groups, op_operand(op, 0));
+}
+
+static struct layout_group *group_ahead(struct apply_state *state, struct layout_group *group) {
+  MlirOperation op = group->relabelled;
+  return mlirOperationIsNull(op) ? NULL : layout_group_of(state->groups, op_result(op, 0));
+}
+
+/* Those of the nearest group with accesses, on one side of the relabellings around `group`. */
+static int64_t bytes_along(struct apply_state *state, struct layout_group *group,
+                           next_group *next) {
+  for (int i = 0; i < MAX_CHAIN && (group = next(state, group)); i++)
+    if (group->bytes)
+      return group->bytes;
+  return 0;
+}
+
 /* The layout that a reshape or its like leaves its result in; null when no layout of the result's
    group can say that. */
-static MlirAttribute relabelled(struct apply_state *state, struct layout_group *group) {
+static MlirAttribute from_behind(struct apply_state *state, struct layout_group *group) {
   MlirOperation op = group->relabels;
   struct session *session = state->groups->session;
-  if (mlirOperationIsNull(op) || group->anchored ||
+  MlirAttribute layout = layout_for(state, group_behind(state, group));
+  struct linear_layout result;
+  if (mlirAttributeIsNull(layout) ||
       type_elements(op_result_type(op, 0)) != type_elements(group->largest))
     return (MlirAttribute){0};
-  MlirValue operand = op_operand(op, 0);
-  MlirAttribute layout = layout_for(state, layout_group_of(state->groups, operand));
-  if (mlirAttributeIsNull(layout))
-    return layout;
-  MlirType source = type_with_layout(mlirValueGetType(operand), layout);
-  struct linear_layout result;
-  if (!relabelling_result(session, op, source, &result))
+  MlirType operand = type_with_layout(op_operand_type(op, 0), layout);
+  if (relabelling_result(session, op, operand, &result))
+    return linear_attribute(&session->layouts, &result);
+  int last = (int)mlirShapedTypeGetRank(operand) - 1; /* of a split, between neighbouring lanes */
+  return slice_attribute(&session->layouts, last, layout);
+}
+
+/* The layout out of which a reshape or its like leaves its result as the next group with accesses
+   holds it. */
+static MlirAttribute from_ahead(struct apply_state *state, struct layout_group *group, int depth) {
+  MlirOperation op = group->relabelled;
+  struct session *session = state->groups->session;
+  struct layout_group *ahead = group_ahead(state, group);
+  if (!ahead || depth == MAX_CHAIN)
     return (MlirAttribute){0};
-  return linear_attribute(&session->layouts, &result);
+  MlirAttribute layout =
+      ahead->bytes ? layout_for(state, ahead) : from_ahead(state, ahead, depth + 1);
+  struct linear_layout operand;
+  if (mlirAttributeIsNull(layout) ||
+      type_elements(op_operand_type(op, 0)) != type_elements(group->largest) ||
+      !relabelling_operand(session, op, type_with_layout(op_result_type(op, 0), layout), &operand))
+    return (MlirAttribute){0};
+  return linear_attribute(&session->layouts, &operand);
+}
+
+/* A group that a relabelling makes or takes follows the neighbour with more accesses; one without
+   any follows what it is made of, if it can. */
+static MlirAttribute followed(struct apply_state *state, struct layout_group *group) {
+  int64_t behind = bytes_along(state, group, group_behind);
+  int64_t ahead = bytes_along(state, group, group_ahead);
+  MlirAttribute layout = {0};
+  if (ahead > group->bytes && behind <= group->bytes)
+    layout = from_ahead(state, group, 0);
+  bool follows = group_behind(state, group) && (behind > group->bytes || !group->bytes);
+  if (mlirAttributeIsNull(layout) && follows)
+    layout = from_behind(state, group);
+  struct layout_group *kept = group->keeps ? layout_group_root(group->keeps) : NULL;
+  if (mlirAttributeIsNull(layout) && kept && kept->bytes >= group->bytes)
+    layout = layout_for(state, kept);
+  return layout;
 }
 
 /* A group whose layout follows from another's, which in turn follows from its own, chooses. */
 static MlirAttribute layout_for(struct apply_state *state, struct layout_group *group) {
-  while (group->representative != group)
-    group = group->representative;
+  group = layout_group_root(group);
   if (!mlirAttributeIsNull(group->layout) || group->visiting)
     return group->layout;
   struct session *session = state->groups->session;
-  MlirAttribute layout = {0};
+  MlirAttribute layout = {0}, parent = {0};
   group->visiting = true;
-  if (group->slice_of) {
-    MlirAttribute parent = layout_for(state, group->slice_of);
-    if (!mlirAttributeIsNull(parent))
-      layout = slice_attribute(&session->layouts, group->axis, parent);
-  } else {
-    layout = relabelled(state, group);
-  }
+  if (!group->slice_of)
+    layout = followed(state, group);
+  else if (parent = layout_for(state, group->slice_of), !mlirAttributeIsNull(parent))
+    layout = slice_attribute(&session->layouts, group->axis, parent);
   group->visiting = false;
-  if (mlirAttributeIsNull(layout))
-    layout = state->choose(state->groups, group, state->data);
+  if (mlirAttributeIsNull(layout) || (group->bytes && !group->slice_of))
+    layout = state->choose(state->groups, group, layout, state->data);
   return group->layout = layout;
+}
+
+MlirAttribute layout_group_layout(struct layout_groups *groups, struct layout_group *group,
+                                  choose_layout *choose, void *data) {
+  struct apply_state state = {groups, choose, data};
+  return layout_for(&state, group);
 }
 
 static void retype(struct apply_state *state, MlirValue value) {

@@ -11,7 +11,7 @@ import triton.language as tl
 
 
 # Seven dimensions, 2 x 4 x 2 x 2 x 2 x 2 x 2, the first and the last swapped.
-# PTX: ld.global.b32
+# PTX: ld.global.v2.b32
 # SEVEN: out_ptr = 0 128 2 130 4 132 6 134 8 136 10 138 12 140 14 142 ...
 # SEVEN: sums_ptr = 264 268 272 276 296 300 304 308 ...
 @triton.jit

@@ -47,7 +47,7 @@ func.func @across(%out: !tile.ptr<f32>, %at: !tile.ptr<i32>, %p: !tile.ptr<i32>)
 // CHECK: "tile.permute"
 // CHECK-SAME: -> tensor<2x8xf32, #
 // CHECK: "tile.split"
-// CHECK-SAME: -> (tensor<8xf32, [[HALF:#tile_gpu.[a-z]+<{[^}]*}>]]>, tensor<8xf32, [[HALF]]>)
+// CHECK-SAME: -> (tensor<8xf32, [[HALF:#tile_gpu.slice<{axis = 1 : i64, parent = #tile_gpu.linear<{[^}]*}>}>]]>, tensor<8xf32, [[HALF]]>)
 // The index of a gather and its result are held alike.
 // CHECK: "tile.gather"
 // CHECK-SAME: tensor<4xi32, [[INDEX:#tile_gpu.[a-z]+<{[^}]*}>]]>) -> tensor<4xf32, [[INDEX]]>

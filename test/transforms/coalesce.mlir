@@ -42,8 +42,8 @@ func.func @small(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {
 
 // -----
 
-// The narrowest access decides: f32 at 16 bytes is four elements, so f16 is read 8 bytes at a time and
-// both are contiguous over the warp.
+// What both cost decides: f32 at 16 bytes is four elements, so f16 is read 8 bytes at a time and both are
+// contiguous over the warp.
 // CHECK-LABEL: func.func @widen
 // CHECK: "tile.load"{{.*}}!tile.ptr<f16>, #tile_gpu.blocked<{order = [0], size_per_thread = [4]
 // CHECK: "tile.store"{{.*}}!tile.ptr<f32>, #tile_gpu.blocked<{order = [0], size_per_thread = [4]
