@@ -153,6 +153,11 @@ static const struct linear_layout *linear_of(struct coalesce_state *state,
   return layout_to_linear(&state->groups->session->layouts, type_with_layout(access->type, layout));
 }
 
+static int64_t registers_in(struct coalesce_state *state, const struct access *access,
+                            MlirAttribute layout) {
+  return linear_layout_in_size(linear_of(state, access, layout), LAYOUT_REGISTER);
+}
+
 /* Of the lanes' elements, how many lie in different sectors: those count that are neither next to
    one another in memory nor the same. */
 static int64_t lanes_sectors(const struct access *access, const struct linear_layout *held) {
@@ -177,30 +182,40 @@ static struct cost cost_in(struct coalesce_state *state, const struct access *ac
                            MlirAttribute layout) {
   const struct linear_layout *held = linear_of(state, access, layout);
   int64_t run = linear_layout_contiguous_run(held, LAYOUT_DIM0 + (int)access->order[0]);
-  int64_t count = linear_layout_in_size(held, LAYOUT_REGISTER) / smaller(run, access->wide);
+  int64_t count = registers_in(state, access, layout) / smaller(run, access->wide);
   return (struct cost){.sectors = count * lanes_sectors(access, held), .instructions = count};
 }
 
 /* Bringing an access's data from one layout into another, through shared memory. */
 static int64_t exchange_cost(struct coalesce_state *state, const struct access *access,
                              MlirAttribute from, MlirAttribute to) {
-  int64_t registers = linear_layout_in_size(linear_of(state, access, from), LAYOUT_REGISTER) +
-                      linear_layout_in_size(linear_of(state, access, to), LAYOUT_REGISTER);
+  int64_t registers = registers_in(state, access, from) + registers_in(state, access, to);
   return registers * access->bytes / MACHINE_BANK_BYTES + BARRIERS;
 }
 
-/* Whether the sectors that an access touches beyond those that its bytes fill cost more than a
-   layout of its own, its data going through shared memory. */
+/* What a loop loads takes its registers while it is on its way, and a copy in each thread leaves no
+   room for the next. */
+static bool waits_in_copies(struct coalesce_state *state, const struct access *access,
+                            MlirAttribute held) {
+  enum { COPIES = 8, LEAST_BYTES = 64 };
+  int64_t registers = registers_in(state, access, held);
+  return access->kind == OP_TILE_LOAD && access->times > 1 &&
+         registers >= COPIES * registers_in(state, access, access->own) &&
+         registers * access->bytes >= LEAST_BYTES;
+}
+
+/* Whether what an access costs beyond the sectors that its bytes fill is more than a layout of its
+   own does, its data going through shared memory. */
 static bool pays_apart(struct coalesce_state *state, const struct access *access,
                        MlirAttribute held) {
   int64_t elements = type_elements(access->type) / state->groups->num_warps;
   if (elements < MACHINE_LANES || !KIND_IN(access->kind, OP_TILE_LOAD, OP_TILE_STORE))
     return false;
-  int64_t registers = linear_layout_in_size(linear_of(state, access, held), LAYOUT_REGISTER);
-  int64_t filled = registers * MACHINE_LANES * access->bytes / MACHINE_SECTOR_BYTES;
-  return in_all(cost_in(state, access, held)) > filled +
-                                                    in_all(cost_in(state, access, access->own)) +
-                                                    exchange_cost(state, access, access->own, held);
+  int64_t bytes = registers_in(state, access, held) * MACHINE_LANES * access->bytes;
+  int64_t apart =
+      in_all(cost_in(state, access, access->own)) + exchange_cost(state, access, access->own, held);
+  return waits_in_copies(state, access, held) ||
+         in_all(cost_in(state, access, held)) > bytes / MACHINE_SECTOR_BYTES + apart;
 }
 
 /* All accesses of a group, those set apart that had better be. */
