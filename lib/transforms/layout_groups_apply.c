@@ -25,8 +25,11 @@ static struct layout_group *group_behind(struct apply_state *state, struct layou
   return mlirOperationIsNull(op) ? NULL : layout_group_of(state->groups, op_operand(op, 0));
 }
 
+/* A few elements go with what they are a slice of, where every thread may have all of them. */
 static struct layout_group *group_ahead(struct apply_state *state, struct layout_group *group) {
   MlirOperation op = group->relabelled;
+  if (group->slice_of && type_elements(group->largest) <= MACHINE_LANES)
+    return layout_group_root(group->slice_of);
   return mlirOperationIsNull(op) ? NULL : layout_group_of(state->groups, op_result(op, 0));
 }
 
@@ -64,8 +67,8 @@ static MlirAttribute from_ahead(struct apply_state *state, struct layout_group *
   struct layout_group *ahead = group_ahead(state, group);
   if (!ahead || depth == MAX_CHAIN)
     return (MlirAttribute){0};
-  MlirAttribute layout =
-      ahead->bytes ? layout_for(state, ahead) : from_ahead(state, ahead, depth + 1);
+  MlirAttribute layout = ahead->bytes || ahead->slice_of ? layout_for(state, ahead)
+                                                         : from_ahead(state, ahead, depth + 1);
   struct linear_layout operand;
   if (mlirAttributeIsNull(layout) ||
       type_elements(op_operand_type(op, 0)) != type_elements(group->largest) ||
