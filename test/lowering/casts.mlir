@@ -23,15 +23,16 @@ func.func @to_integers(%x: f32, %p: !tile.ptr<i8>, %q: !tile.ptr<i64>) attribute
 
 // -----
 
-// fp8 is held as its byte. To f32: its bits at a float's place times a power of two.
+// fp8 is held as its byte. To f32, without an instruction for it: its bits at a float's place times a
+// power of two.
 // CHECK-LABEL: llvm.func @from_fp8
 // CHECK: llvm.load %{{.*}} -> i8
 // CHECK: arith.shli
 // CHECK: arith.bitcast %{{.*}} : i32 to f32
 // CHECK: arith.mulf
-func.func @from_fp8(%p: !tile.ptr<f8E4M3FN>, %q: !tile.ptr<f32>) attributes {tile.kernel} {
-  %x = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f8E4M3FN>) -> f8E4M3FN
-  %y = arith.extf %x : f8E4M3FN to f32
+func.func @from_fp8(%p: !tile.ptr<f8E4M3FNUZ>, %q: !tile.ptr<f32>) attributes {tile.kernel} {
+  %x = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f8E4M3FNUZ>) -> f8E4M3FNUZ
+  %y = arith.extf %x : f8E4M3FNUZ to f32
   "tile.store"(%q, %y) : (!tile.ptr<f32>, f32) -> ()
   return
 }
@@ -63,6 +64,23 @@ func.func @fp8_bits(%p: !tile.ptr<i8>, %c: i1, %x: f32) attributes {tile.kernel}
 // CHECK: arith.select
 func.func @toward_zero(%x: f32, %p: !tile.ptr<f16>) attributes {tile.kernel} {
   %y = arith.truncf %x toward_zero : f32 to f16
+  "tile.store"(%p, %y) : (!tile.ptr<f16>, f16) -> ()
+  return
+}
+
+// -----
+
+// An integer becomes f16 through f32, where it is exact or beyond f16: no bound, and not the one
+// instruction, which is a slow one.
+// CHECK-LABEL: llvm.func @integer_to_half
+// CHECK-NOT: arith.minsi
+// CHECK: arith.sitofp %{{.*}} : i32 to f32
+// CHECK: llvm.call_intrinsic "llvm.convert.to.fp16.f32"
+// PTX-LABEL: .entry integer_to_half
+// PTX: cvt.rn.f32.s32
+// PTX: cvt.rn.f16.f32
+func.func @integer_to_half(%x: i32, %p: !tile.ptr<f16>) attributes {tile.kernel} {
+  %y = arith.sitofp %x : i32 to f16
   "tile.store"(%p, %y) : (!tile.ptr<f16>, f16) -> ()
   return
 }

@@ -401,16 +401,10 @@ static MlirValue integer_to_fp8(struct lowering *lw, MlirOperation op, const cha
   return one_to_fp8(&m, x, type_element(op_result_type(op, 0)), false);
 }
 
-/* What is beyond f16 becomes infinity, which LLVM forgets where it knows that the integer has few
-   significant bits and the result is extended again (f16 of x << 20 to f32). So it learns that
-   there are 17: 131071 is beyond, too. */
-static MlirValue clamp_for_f16(struct maths *m, MlirValue x, bool is_signed) {
-  enum { BEYOND = (1 << 17) - 1 };
-  x = i_with(m, is_signed ? "arith.minsi" : "arith.minui", x, BEYOND);
-  return is_signed ? i_with(m, "arith.maxsi", x, -BEYOND) : x;
-}
-
-/* To bf16 LLVM goes through f32, which rounds integers of more than 24 bits once too often. */
+/* To f16 through f32: what that rounds is beyond every f16, and these two conversions are faster
+   than the one. LLVM may not see that: it would make one of them, and where it knows that the
+   integer has few significant bits, forget that it may be beyond (f16 of x << 20 to f32). To bf16
+   LLVM goes through f32, which rounds integers of more than 24 bits once too often. */
 static MlirValue emit_integer_to_float(struct lowering *lw, MlirOperation op,
                                        const MlirValue *operands) {
   bool is_signed = op_is(lw->session, op, OP_ARITH_SITOFP);
@@ -420,9 +414,9 @@ static MlirValue emit_integer_to_float(struct lowering *lw, MlirOperation op,
   if (type_is_fp8(type_element(op_result_type(op, 0))))
     return integer_to_fp8(lw, op, name, x);
   unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(x));
-  if (mlirTypeIsAF16(to) && width > 16) {
-    struct maths m = in_f32(lw, op);
-    x = clamp_for_f16(&m, x, is_signed);
+  if (mlirTypeIsAF16(to) && width > 1) {
+    MlirType f32 = mlirF32TypeGet(lw->session->context);
+    return build_half(lw, f32, to, BUILD(&lw->b, name, IN(x), OUT(f32)));
   }
   if (!mlirTypeIsABF16(to) || width <= 16)
     return BUILD(&lw->b, name, IN(x), OUT(to));
