@@ -22,7 +22,7 @@ bool tile_load_read(MlirOperation op, struct tile_load *out);
 bool tile_store_read(MlirOperation op, struct tile_store *out);
 bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out);
 
-/* How many neighbours one instruction of a tile.atomic_rmw or tile.atomic_cas can change. */
+/* How many neighbours one instruction of a tile.atomic_rmw can change. */
 int tile_atomic_width(MlirOperation op);
 
 /* Where result `operand` of a tile.reduce's or tile.scan's region is one operation on that

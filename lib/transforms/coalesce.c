@@ -9,8 +9,8 @@
    allow, at most what leaves every thread some. Of the wishes in a group of values that share a
    layout (layout_groups.h) that one is granted under which all accesses together cost least: a
    warp's instructions, and the sectors of memory that they touch, those in loops several times.
-   Gathers, which no layout makes contiguous, have no wish. Atomic operations have one, for as many
-   elements as one instruction changes.
+   Gathers, which no layout makes contiguous, have no wish. An atomic operation has one where an
+   instruction changes several elements, for as many.
 
    An access that is left with a bad layout touches many sectors for few of their bytes: a
    transposed store of 64 x 64 halves writes 32 single ones a thread, and a tile that is wanted as
@@ -77,7 +77,7 @@ static int64_t times_executed(struct session *session, MlirOperation op) {
 static bool describe_access(struct coalesce_state *state, MlirOperation op, struct access *out) {
   struct session *session = state->groups->session;
   enum op_kind kind = kind_of(session, op);
-  bool atomic = KIND_IN(kind, OP_TILE_ATOMIC_RMW, OP_TILE_ATOMIC_CAS);
+  bool atomic = kind == OP_TILE_ATOMIC_RMW && tile_atomic_width(op) > 1;
   if (!atomic && !KIND_IN(kind, OP_TILE_LOAD, OP_TILE_STORE, OP_TILE_GPU_ASYNC_COPY))
     return false;
   MlirValue pointer = op_operand(op, 0);

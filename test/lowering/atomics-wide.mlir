@@ -30,7 +30,7 @@ func.func @halves(%x: !tile.ptr<f16> {tile.name = "x", tile.divisibility = 16 : 
   return
 }
 
-// f32: four at a time, and one on sm_80, where lanes then lie side by side. Relaxed: no fence.
+// f32: four at a time, and one on sm_80. Relaxed: no fence.
 // PTX-LABEL: .entry words
 // PTX-NOT: fence
 // SM90-COUNT-4: atom.global.gpu.relaxed.add.v4.f32

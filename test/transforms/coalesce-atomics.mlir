@@ -1,7 +1,7 @@
 // RUN: tile-opt --tile-assign-layouts --tile-gpu-coalesce %s | FileCheck %s
 
-// An atomic operation has a vote like a store, for as many elements as one instruction changes: eight
-// halves, or four f32.
+// An atomic operation of which an instruction changes several elements has a vote like a store, for as
+// many: eight halves, or four f32.
 // CHECK-LABEL: func.func @halves
 // CHECK: "tile.atomic_rmw"{{.*}}size_per_thread = [8], threads_per_warp = [32]
 func.func @halves(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %v: f16) attributes {tile.kernel} {
@@ -13,10 +13,9 @@ func.func @halves(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %v: f16) at
   return
 }
 
-// Integers are changed one by one, with those of neighbouring lanes side by side: it is the narrowest
-// access, and decides.
+// Integers are changed one by one, however they lie: the load decides.
 // CHECK-LABEL: func.func @integers
-// CHECK: "tile.atomic_rmw"{{.*}}size_per_thread = [1], threads_per_warp = [32]
+// CHECK: "tile.atomic_rmw"{{.*}}size_per_thread = [4], threads_per_warp = [32]
 func.func @integers(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %x: !tile.ptr<i32> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %r = "tile.range"() {start = 0 : i32, end = 2048 : i32} : () -> tensor<2048xi32>
   %xs = "tile.splat"(%x) : (!tile.ptr<i32>) -> tensor<2048x!tile.ptr<i32>>
