@@ -12,11 +12,6 @@ import triton
 import triton.language as tl
 
 
-@triton.jit
-def add_five(a, b, c, d, e, f, g, h, i, j):
-    return a + f, b + g, c + h, d + i, e + j
-
-
 # Seven tiles would have to go, of 32 KiB each: they leave 3072 bytes. The five sums take 1280 at a time, but twice 2048 in a loop (two
 # halves, which iterations take turns with).
 # SUMS-NOT: tile_gpu.private
@@ -36,8 +31,11 @@ def five_sums(x, w, out, count, BLOCK: tl.constexpr):
     sixth = tl.zeros((BLOCK,), tl.float32)
     for i in range(count):
         row = tl.load(x + i * BLOCK + columns)
-        va, vb, vc, vd, ve = tl.reduce(((row * a).to(tl.float64), (row * b).to(tl.float64), (row * c).to(tl.float64), (row * d).to(tl.float64), (row * e).to(tl.float64)), 0, add_five)
-        total = va + vb + vc + vd + ve
+        total = tl.sum((row * a).to(tl.float64), axis=0)
+        total += tl.sum((row * b).to(tl.float64), axis=0)
+        total += tl.sum((row * c).to(tl.float64), axis=0)
+        total += tl.sum((row * d).to(tl.float64), axis=0)
+        total += tl.sum((row * e).to(tl.float64), axis=0)
         scaled = row * total.to(tl.float32)
         first += scaled
         second += scaled * row
