@@ -143,10 +143,14 @@ static void *compile_some(void *context) {
   return NULL;
 }
 
-/* Those without the pass `skip`, which stands in the environment meanwhile. */
+/* Those without the pass `skip`, which stands in the environment meanwhile; "": with all that the
+   environment leaves. */
 static void compile_without(struct bench *bench, const char *skip) {
   struct work work = {.bench = bench, .skip = skip, .lock = PTHREAD_MUTEX_INITIALIZER};
-  setenv("TILE_SKIP_PASSES", skip, 1);
+  const char *outside = getenv("TILE_SKIP_PASSES");
+  char *kept = outside ? strdup(outside) : NULL;
+  if (*skip)
+    setenv("TILE_SKIP_PASSES", skip, 1);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   size_t most = processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (size_t)processors;
   pthread_t threads[MAX_THREADS];
@@ -157,7 +161,11 @@ static void compile_without(struct bench *bench, const char *skip) {
   compile_some(&work); /* this thread takes part */
   for (size_t i = 0; i < started; i++)
     pthread_join(threads[i], NULL);
-  unsetenv("TILE_SKIP_PASSES");
+  if (*skip && kept)
+    setenv("TILE_SKIP_PASSES", kept, 1);
+  else if (*skip)
+    unsetenv("TILE_SKIP_PASSES");
+  free(kept);
 }
 
 void compile_sources(struct bench *bench) {
