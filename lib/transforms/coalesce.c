@@ -48,6 +48,7 @@ struct coalesce_state {
   struct layout_groups *groups;
   struct axis_analysis *axis;
   struct map accesses; /* struct layout_group * -> struct access, of those with a wish */
+  bool products;       /* of matrices are in the function */
   bool apart;          /* an access has been set apart */
 };
 
@@ -71,6 +72,20 @@ static int64_t times_executed(struct session *session, MlirOperation op) {
        op = mlirOperationGetParentOperation(op))
     times *= op_has(session, op, IS_LOOP) && times < MOST ? LOOP : 1;
   return times;
+}
+
+/* How many elements along `dim` have one mask. That does not count for what a loop loads, which may
+   become a copy, and where there are products, whose tiles go through shared memory. */
+static int64_t mask_run(struct coalesce_state *state, const struct access *access, MlirOperation op,
+                        int dim) {
+  struct tile_load load = {0};
+  struct tile_store store = {0};
+  if (state->products || (access->kind == OP_TILE_LOAD && access->times > 1))
+    return AXIS_MAX;
+  bool loads = access->kind == OP_TILE_LOAD && tile_load_read(op, &load);
+  bool stores = access->kind == OP_TILE_STORE && tile_store_read(op, &store);
+  return loads || stores ? axis_mask_constancy(state->axis, loads ? load.mask : store.mask, dim)
+                         : AXIS_MAX;
 }
 
 /* False for what has no wish: scalars, gathers, and what is no access. */
@@ -98,6 +113,7 @@ static bool describe_access(struct coalesce_state *state, MlirOperation op, stru
   int64_t run = axis_pointer_contiguity(state->axis, session, pointer, out->order[0]);
   int64_t share = type_elements(type) / (MACHINE_LANES * state->groups->num_warps);
   int64_t most = atomic ? tile_atomic_width(op) : MAX_ACCESS_BYTES / out->bytes;
+  run = smaller(run, mask_run(state, out, op, out->order[0]));
   out->wide = smaller(run, most);
   out->per_thread = (int32_t)smaller(smaller(out->wide, larger(share, 1)), shape[out->order[0]]);
   struct layout_group alone = {.largest = type};
@@ -301,11 +317,19 @@ static MlirLogicalResult set_apart(MlirOperation op, void *data) {
 
 /* --- The pass --------------------------------------------------------------------------------- */
 
+static MlirLogicalResult note_product(MlirOperation op, void *data) {
+  struct coalesce_state *state = data;
+  enum op_kind kind = kind_of(state->groups->session, op);
+  state->products |= KIND_IN(kind, OP_TILE_DOT, OP_TILE_DOT_SCALED);
+  return SUCCESS;
+}
+
 static MlirLogicalResult collect(struct coalesce_state *state, struct session *session,
                                  MlirOperation function, int num_warps) {
   state->accesses = (struct map){0};
   layout_groups_build(state->groups, session, function, num_warps);
   axis_analysis_run(state->axis, session, function);
+  TRY_IR(visit_operations(function, note_product, state));
   return visit_operations(function, collect_access, state);
 }
 
