@@ -5,6 +5,7 @@
 #include "base/machine.h"
 #include "ir/build.h"
 #include "ir/tile_ops.h"
+#include "transforms/counting.h"
 
 struct layout_group *layout_group_root(struct layout_group *group) {
   while (group->representative != group) {
@@ -249,8 +250,9 @@ static MlirLogicalResult copy_per_use(MlirOperation op, void *data) {
 
 /* Tiles have rows or columns in common: of `offs_m[:, None]`, made once, the pointers of a and of c
    are made, in tiles that want different orders or have different sizes. So what is computed from
-   ranges and scalars alone, integers, is copied per use, whole chains of it. The copies that end up
-   alike are one again after tile-cleanup. */
+   ranges and scalars alone, integers, is copied per use, whole chains of it; where there are products
+   with what loops count up in (counting.h). The copies that end up alike are one again after
+   tile-cleanup. */
 enum { MAX_COPIES = 4096, MAX_DEPTH = 24 };
 
 struct separating {
@@ -261,6 +263,7 @@ struct separating {
   MlirOperation *list;
   size_t capacity;
   int count, copies;
+  bool products;
 };
 
 static bool index_like(struct separating *s, MlirOperation op, int depth) {
@@ -289,6 +292,7 @@ static MlirLogicalResult list_operation(MlirOperation op, void *data) {
   struct separating *s = data;
   s->list = arena_grow(&s->arena, s->list, (size_t)s->count, &s->capacity, sizeof *s->list);
   s->list[s->count++] = op;
+  s->products |= kind_of(s->session, op) == OP_TILE_DOT;
   return SUCCESS;
 }
 
@@ -316,6 +320,11 @@ static void separate(struct separating *s, MlirOperation op) {
 static void separate_addresses(struct session *session, MlirOperation function) {
   struct separating s = {.session = session};
   visit_operations(function, list_operation, &s);
+  if (s.products) {
+    visit_operations(function, unfold_counting, session);
+    s.count = 0;
+    visit_operations(function, list_operation, &s);
+  }
   for (int i = s.count - 1; i >= 0; i--)
     separate(&s, s.list[i]);
   map_free(&s.known);
