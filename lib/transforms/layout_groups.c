@@ -250,9 +250,9 @@ static MlirLogicalResult copy_per_use(MlirOperation op, void *data) {
 
 /* Tiles have rows or columns in common: of `offs_m[:, None]`, made once, the pointers of a and of c
    are made, in tiles that want different orders or have different sizes. So what is computed from
-   ranges and scalars alone, integers, is copied per use, whole chains of it; where there are products
-   with what loops count up in (counting.h). The copies that end up alike are one again after
-   tile-cleanup. */
+   ranges and scalars alone, integers, is copied per use, whole chains of it; where there are
+   products with what loops count up in (counting.h). The copies that end up alike are one again
+   after tile-cleanup. */
 enum { MAX_COPIES = 4096, MAX_DEPTH = 24 };
 
 struct separating {

@@ -2,9 +2,9 @@
 /* tile.dot without tensor cores: fused multiply-adds of each thread's own accumulators.
 
      both operands to shared memory, row-major                       barrier
-     for k:  the rows of a that this thread's accumulators lie in    a[row, k]      one load each
-             their columns of b                                      b[k, column]   one load each
-             acc[row, column] = fma(a[row, k], b[k, column], acc)
+     for k:  the rows of a that this thread's accumulators lie in    a[row, k]      16 bytes of k
+             their columns of b                                      b[k, column]   or of columns
+             acc[row, column] = fma(a[row, k], b[k, column], acc)    a load
 
    It takes every type, shape and layout. Products and sums of f16, bf16, fp8 and f32 are made in
    f32, whatever `precision` allows to round, and an accumulator of f16 is rounded once, at the end;
@@ -14,7 +14,7 @@
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 /* Steps of k in the body of the loop, and products there, at most. */
-enum { MAX_STEPS = 8, MAX_PRODUCTS = 256 };
+enum { MAX_STEPS = 8, MAX_PRODUCTS = 256, MAX_ACCESS_BYTES = 16 };
 
 /* One operand in shared memory: where the row (or column) of each accumulator is, at k = 0. */
 struct factor {
@@ -25,6 +25,7 @@ struct factor {
   int64_t area;                /* first byte */
   unsigned bytes;              /* of an element */
   int64_t step;                /* elements from one k to the next */
+  int vector;                  /* elements of a load: of k, where the step is 1, else of own[] */
   int count;                   /* different offsets among the accumulators */
   uint32_t *own;               /* their registers' parts */
   int *of_register;            /* which one an accumulator needs */
@@ -70,6 +71,28 @@ static void number_offsets(struct lowering *lw, struct factor *factor, int regis
   }
 }
 
+/* Elements from `own` on that are next to one another, and where every thread's are aligned. */
+static int neighbours(const struct factor *factor, int64_t unrolled) {
+  int vector = 1;
+  for (int wider = 2; wider * (int64_t)factor->bytes <= MAX_ACCESS_BYTES; wider *= 2) {
+    uint32_t inside = (uint32_t)wider - 1;
+    bool fits = !(factor->thread_bits & inside) &&
+                factor->area % (wider * (int64_t)factor->bytes) == 0 &&
+                (factor->step == 1 ? wider <= unrolled
+                                   : factor->step % wider == 0 && factor->count % wider == 0);
+    for (int i = 0; i < factor->count && fits; i++)
+      fits = factor->step == 1
+                 ? !(factor->own[i] & inside)
+                 : factor->own[i] == factor->own[i & ~(wider - 1)] + (i & (int)inside);
+    for (int i = 0; i < factor->count && fits && factor->step != 1; i += wider)
+      fits = !(factor->own[i] & inside);
+    if (!fits)
+      break;
+    vector = wider;
+  }
+  return vector;
+}
+
 /* Operand 0 or 1; `forgotten` is the dimension of the accumulators that it lacks, which is where it
    has k. */
 static struct factor describe_factor(struct lowering *lw, MlirOperation op, intptr_t operand,
@@ -95,9 +118,17 @@ static struct factor describe_factor(struct lowering *lw, MlirOperation op, intp
   return factor;
 }
 
-/* Element `i` of the factor, k + `ahead`; `from_k` (i32) is k times the step. */
-static MlirValue load_element(struct product *p, const struct factor *factor, int i,
-                              MlirValue from_k, int64_t ahead) {
+static MlirValue widen(struct product *p, const struct factor *factor, MlirValue x) {
+  if (mlirTypeEqual(mlirValueGetType(x), p->type))
+    return x;
+  if (mlirTypeIsAInteger(p->type))
+    return BUILD(&p->lw->b, "arith.extsi", IN(x), OUT(p->type));
+  return build_extension(p->lw, p->op, factor->element, p->type, x);
+}
+
+/* Elements of the factor from `i` on, k + `ahead`; `from_k` (i32) is k times the step. */
+static void load_elements(struct product *p, const struct factor *factor, int i, MlirValue from_k,
+                          int64_t ahead, MlirValue *out) {
   struct lowering *lw = p->lw;
   uint32_t own = factor->own[i];
   MlirValue offset = factor->thread;
@@ -110,24 +141,31 @@ static MlirValue load_element(struct product *p, const struct factor *factor, in
   MlirValue address =
       shared_address(lw, offset, factor->bytes, factor->area + constant * (int64_t)factor->bytes);
   MlirType type = type_is_fp8(factor->element) ? integer_type(&lw->b, 8) : factor->element;
-  MlirValue x = BUILD(&lw->b, "llvm.load", IN(address), OUT(type),
-                      ATTRIBUTES(llvm_alignment(lw->session->context, factor->bytes)));
-  if (mlirTypeEqual(type, p->type))
-    return x;
-  if (mlirTypeIsAInteger(p->type))
-    return BUILD(&lw->b, "arith.extsi", IN(x), OUT(p->type));
-  return build_extension(lw, p->op, factor->element, p->type, x);
+  if (factor->vector > 1)
+    type = mlirVectorTypeGet(1, (int64_t[]){factor->vector}, type);
+  MlirValue loaded = BUILD(
+      &lw->b, "llvm.load", IN(address), OUT(type),
+      ATTRIBUTES(llvm_alignment(lw->session->context, factor->bytes * (unsigned)factor->vector)));
+  split_vector(lw, loaded, out, factor->vector);
+  for (int v = 0; v < factor->vector; v++)
+    out[v] = widen(p, factor, out[v]);
 }
 
-static MlirValue *load_elements(struct product *p, const struct factor *factor, MlirValue k,
-                                int64_t ahead) {
+/* [step][i]: all that the loop's body needs of a factor. */
+static MlirValue *load_factor(struct product *p, const struct factor *factor, MlirValue k) {
   struct lowering *lw = p->lw;
-  MlirValue *values = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)factor->count);
-  MlirValue from_k = factor->step == 1 ? k
-                                       : build_binary(&lw->b, "arith.muli", k,
-                                                      constant_integer(lw, 32, factor->step));
-  for (int i = 0; i < factor->count; i++)
-    values[i] = load_element(p, factor, i, from_k, ahead);
+  size_t count = (size_t)factor->count;
+  MlirValue *values = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)p->unrolled * count);
+  MlirValue some[MAX_ACCESS_BYTES], from_k = k;
+  if (factor->step != 1)
+    from_k = build_binary(&lw->b, "arith.muli", k, constant_integer(lw, 32, factor->step));
+  int of_k = factor->step == 1 ? factor->vector : 1, of_own = factor->vector / of_k;
+  for (int64_t ahead = 0; ahead < p->unrolled; ahead += of_k)
+    for (int i = 0; i < factor->count; i += of_own) {
+      load_elements(p, factor, i, from_k, ahead, some);
+      for (int v = 0; v < factor->vector; v++)
+        values[(size_t)(ahead + v / of_own) * count + (size_t)(i + v % of_own)] = some[v];
+    }
   return values;
 }
 
@@ -148,11 +186,10 @@ static void build_body(struct product *p, MlirBlock block, int count) {
   MlirValue *sums = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
   for (int r = 0; r < count; r++)
     sums[r] = mlirBlockGetArgument(block, r + 1);
-  for (int64_t ahead = 0; ahead < p->unrolled; ahead++) {
-    MlirValue *a = load_elements(p, &p->a, k, ahead), *b = load_elements(p, &p->b, k, ahead);
+  MlirValue *a = load_factor(p, &p->a, k), *b = load_factor(p, &p->b, k);
+  for (int64_t ahead = 0; ahead < p->unrolled; ahead++, a += p->a.count, b += p->b.count)
     for (int r = 0; r < count; r++)
       sums[r] = multiply_add(p, a[p->a.of_register[r]], b[p->b.of_register[r]], sums[r]);
-  }
   BUILD_OP(&lw->b, "scf.yield", INS(sums, count));
   lw->b = outside;
 }
@@ -195,6 +232,8 @@ static MlirLogicalResult lower_dot_fma(struct lowering *lw, MlirOperation op) {
     p.unrolled *= 2;
   p.a = describe_factor(lw, op, 0, rank - 1, area);
   p.b = describe_factor(lw, op, 1, rank - 2, area + dot_operand_bytes(lw->session, op, 0));
+  p.a.vector = neighbours(&p.a, p.unrolled);
+  p.b.vector = neighbours(&p.b, p.unrolled);
   build_barrier(lw);
   MlirOperation loop = build_loop_over_k(&p, initial);
   for (int r = 0; r < result->count; r++) {
