@@ -5,8 +5,8 @@
    Breaks: layouts chosen before.
 
    Every access has a wish: the order of dimensions is that of its pointers' contiguity, fastest
-   first; the number of consecutive elements per thread is what alignment and 16-byte accesses
-   allow, at most what leaves every thread some. Of the wishes in a group of values that share a
+   first; the number of consecutive elements per thread is what alignment, masks and 16-byte
+   accesses allow, at most what leaves every thread some. Of the wishes in a group of values that share a
    layout (layout_groups.h) that one is granted under which all accesses together cost least: a
    warp's instructions, and the sectors of memory that they touch, those in loops several times.
    Gathers, which no layout makes contiguous, have no wish. An atomic operation has one where an
