@@ -37,6 +37,21 @@ static int64_t runs_of(struct session *session, MlirType type) {
 
 static int64_t bases_of(struct pressure *p, MlirValue value);
 
+/* Different quotients of consecutive numbers, all elements of a tile, by a constant; of another
+   divisor as many as elements. */
+static int64_t quotients_of(MlirOperation op) {
+  int64_t count = type_elements(op_result_type(op, 0));
+  MlirOperation divisor = value_definition(op_operand(op, 1));
+  MlirAttribute value = mlirOperationIsNull(divisor)
+                            ? (MlirAttribute){0}
+                            : mlirOperationGetAttributeByName(divisor, ref("value"));
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseElements(value) ||
+      !mlirDenseElementsAttrIsSplat(value))
+    return count;
+  int64_t by = mlirIntegerAttrGetValueInt(mlirDenseElementsAttrGetSplatValue(value));
+  return by <= 0 ? count : by >= count ? 1 : count / by;
+}
+
 /* Of x + y: a base for each pair; of a * b: constant factors keep the distances constant. Quotients
    and remainders of consecutive numbers are mostly consecutive, or all the same. */
 static int64_t bases_of_operation(struct pressure *p, MlirOperation op, int64_t elements) {
@@ -50,6 +65,8 @@ static int64_t bases_of_operation(struct pressure *p, MlirOperation op, int64_t 
               OP_TILE_BITCAST, OP_TILE_PTR_TO_INT, OP_TILE_INT_TO_PTR, OP_TILE_GPU_CONVERT_LAYOUT,
               OP_ARITH_EXTSI, OP_ARITH_EXTUI, OP_ARITH_TRUNCI))
     return bases_of(p, op_operand(op, 0));
+  if (KIND_IN(kind, OP_ARITH_DIVSI, OP_ARITH_DIVUI) && bases_of(p, op_operand(op, 0)) < elements)
+    return smaller(runs_of(session, op_result_type(op, 0)), quotients_of(op));
   if (KIND_IN(kind, OP_ARITH_DIVSI, OP_ARITH_DIVUI, OP_ARITH_REMSI, OP_ARITH_REMUI, OP_ARITH_SHRSI,
               OP_ARITH_SHRUI, OP_ARITH_ANDI))
     return bases_of(p, op_operand(op, 0)) < elements ? runs_of(session, op_result_type(op, 0))
