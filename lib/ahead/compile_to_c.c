@@ -330,16 +330,11 @@ static tile_blob take(struct text *text) {
 tile_status tile_compile_to_c(tile_compiler *compiler, const char *name, const char *text,
                               size_t length, const tile_c_options *options, tile_blob *out_header,
                               tile_blob *out_source) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(name));
-  if (length)
-    TRY(REQUIRED(text));
-  TRY(REQUIRED(options));
-  TRY(REQUIRED(out_header));
-  TRY(REQUIRED(out_source));
+  text = length ? text : "";
+  TRY(REQUIRED(compiler, name, text, options, out_header, out_source));
   TRY(check_options(options));
   struct text header = {0}, source = {0}, copy = {0};
-  text_append(&copy, length ? text : "", length);
+  text_append(&copy, text, length);
   tile_status status = find_or_compile(
       compiler, &(struct public_variant){.name = name, .text = copy}, options, &header, &source);
   if (!status) {

@@ -45,9 +45,6 @@ void axis_same(const struct axis_case *at, struct axis_info *out);
 /* out = lhs + rhs, where both count in out->element_bytes. */
 void axis_add(const struct axis_info *lhs, const struct axis_info *rhs, struct axis_info *out);
 
-/* All elements are `value`, wrapped to `bits`. */
-void axis_set_constant(struct axis_info *out, unsigned bits, int64_t value);
-
 /* Keeps what is true of both `a` and `b`. `out` may be one of them. */
 void axis_join(const struct axis_info *a, const struct axis_info *b, struct axis_info *out);
 

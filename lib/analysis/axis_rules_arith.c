@@ -33,6 +33,14 @@ static int64_t common_divisor(const struct axis_info *l, const struct axis_info 
   return smaller(axis_divisibility_at(l, dim, run), axis_divisibility_at(r, dim, run));
 }
 
+/* What both have in common, on runs of this length. */
+static void set_run(const struct axis_info *l, const struct axis_info *r, int dim, int64_t run,
+                    struct axis_info *out) {
+  out->contiguity[dim] = run;
+  out->divisibility[dim] = common_divisor(l, r, dim, run);
+  out->constancy[dim] = common_constancy(l, r, dim);
+}
+
 /* --- constants -------------------------------------------------------------------------------- */
 
 static int64_t wrap(unsigned bits, int64_t value) {
@@ -44,7 +52,8 @@ static int64_t wrap(unsigned bits, int64_t value) {
   return (int64_t)((low ^ sign) - sign);
 }
 
-void axis_set_constant(struct axis_info *out, unsigned bits, int64_t value) {
+/* All elements are `value`, wrapped to `bits`. */
+static void axis_set_constant(struct axis_info *out, unsigned bits, int64_t value) {
   value = wrap(bits, value);
   for (int d = 0; d < out->rank; d++) {
     out->contiguity[d] = 1;
@@ -69,7 +78,12 @@ static void constant_rule(const struct axis_case *at, struct axis_info *out) {
     axis_set_constant(out, at->bits, mlirIntegerAttrGetValueInt(value));
 }
 
-/* Operations on two known numbers; false where there is no result (or none worth the code). */
+static bool is_folded(enum op_kind kind) {
+  return KIND_IN(kind, OP_ARITH_ADDI, OP_ARITH_SUBI, OP_ARITH_MULI, OP_ARITH_DIVSI, OP_ARITH_REMSI,
+                 OP_ARITH_MINSI, OP_ARITH_MAXSI, OP_ARITH_ANDI, OP_ARITH_ORI);
+}
+
+/* These operations on two known numbers; false where there is no result. */
 static bool fold(enum op_kind kind, int64_t l, int64_t r, int64_t *out) {
   if (kind == OP_ARITH_ADDI)
     return !__builtin_add_overflow(l, r, out);
@@ -81,8 +95,6 @@ static bool fold(enum op_kind kind, int64_t l, int64_t r, int64_t *out) {
     *out = r <= 0 ? 0 : kind == OP_ARITH_DIVSI ? l / r : l % r;
     return r > 0;
   }
-  if (!KIND_IN(kind, OP_ARITH_MINSI, OP_ARITH_MAXSI, OP_ARITH_ANDI, OP_ARITH_ORI))
-    return false;
   *out = kind == OP_ARITH_MINSI   ? smaller(l, r)
          : kind == OP_ARITH_MAXSI ? larger(l, r)
          : kind == OP_ARITH_ANDI  ? l & r
@@ -108,16 +120,12 @@ void axis_add(const struct axis_info *l, const struct axis_info *r, struct axis_
   for (int d = 0; d < out->rank; d++) {
     int64_t run = larger(smaller(l->contiguity[d], r->constancy[d]),
                          smaller(r->contiguity[d], l->constancy[d]));
-    out->contiguity[d] = run;
-    out->divisibility[d] = common_divisor(l, r, d, run);
-    out->constancy[d] = common_constancy(l, r, d);
+    set_run(l, r, d, run, out);
   }
 }
 
 static void add_rule(const struct axis_case *at, struct axis_info *out) {
   const struct axis_info *l = axis_operand(at, 0), *r = axis_operand(at, 1);
-  if (set_folded(at, out))
-    return;
   axis_add(l, r, out);
   out->non_negative = l->non_negative && r->non_negative;
 }
@@ -126,8 +134,6 @@ static void add_rule(const struct axis_case *at, struct axis_info *out) {
    k = max(min(k_l, k_r), min(c_l, c_r)). */
 static void sub_rule(const struct axis_case *at, struct axis_info *out) {
   const struct axis_info *l = axis_operand(at, 0), *r = axis_operand(at, 1);
-  if (set_folded(at, out))
-    return;
   for (int d = 0; d < out->rank; d++) {
     int64_t run = smaller(l->contiguity[d], r->constancy[d]);
     out->contiguity[d] = run;
@@ -140,8 +146,6 @@ static void sub_rule(const struct axis_case *at, struct axis_info *out) {
 /* run = 1;  d = l@1 * r@1: of a contiguous factor every element counts, so it gives 1. */
 static void mul_rule(const struct axis_case *at, struct axis_info *out) {
   const struct axis_info *l = axis_operand(at, 0), *r = axis_operand(at, 1);
-  if (set_folded(at, out))
-    return;
   if (is_constant(l, 1) || is_constant(r, 1)) {
     *out = is_constant(l, 1) ? *r : *l;
     return;
@@ -202,8 +206,6 @@ static void div_rule(const struct axis_case *at, struct axis_info *out) {
     axis_elementwise(at, out);
     return;
   }
-  if (set_folded(at, out))
-    return;
   if (is_constant(r, 1)) {
     *out = *l;
     return;
@@ -239,14 +241,10 @@ static void rem_rule(const struct axis_case *at, struct axis_info *out) {
     axis_elementwise(at, out);
     return;
   }
-  if (set_folded(at, out))
-    return;
   bool is_unsigned = at->kind == OP_ARITH_REMUI;
   for (int d = 0; d < out->rank; d++) {
     int64_t run = is_unsigned || l->non_negative ? run_against(l, r, d, at->bits) : 1;
-    out->contiguity[d] = run;
-    out->divisibility[d] = common_divisor(l, r, d, run);
-    out->constancy[d] = common_constancy(l, r, d);
+    set_run(l, r, d, run, out);
   }
   out->non_negative = l->non_negative || (is_unsigned && r->non_negative);
 }
@@ -262,8 +260,6 @@ static int64_t ones_at_the_end(const struct axis_info *info) {
    (run = 2^ones), a multiple of 2^z removes them (k = 2^z). The result has the zeros of both. */
 static void and_rule(const struct axis_case *at, struct axis_info *out) {
   const struct axis_info *in[2] = {axis_operand(at, 0), axis_operand(at, 1)};
-  if (set_folded(at, out))
-    return;
   for (int d = 0; d < out->rank; d++) {
     out->constancy[d] = common_constancy(in[0], in[1], d);
     for (int i = 0; i < 2; i++) {
@@ -282,13 +278,9 @@ static void and_rule(const struct axis_case *at, struct axis_info *out) {
 /* A multiple of 2^z leaves the low bits j alone: run = min(a(l), k_r, 2^z). */
 static void or_xor_rule(const struct axis_case *at, struct axis_info *out) {
   const struct axis_info *l = axis_operand(at, 0), *r = axis_operand(at, 1);
-  if (set_folded(at, out))
-    return;
   for (int d = 0; d < out->rank; d++) {
     int64_t run = larger(run_against(l, r, d, at->bits), run_against(r, l, d, at->bits));
-    out->contiguity[d] = run;
-    out->divisibility[d] = common_divisor(l, r, d, run);
-    out->constancy[d] = common_constancy(l, r, d);
+    set_run(l, r, d, run, out);
   }
   out->non_negative = l->non_negative && r->non_negative;
 }
@@ -354,14 +346,8 @@ static void cmp_rule(const struct axis_case *at, struct axis_info *out) {
 /* One of the two, the same one on runs in step: run = min(a(l), a(r)). */
 static void min_max_rule(const struct axis_case *at, struct axis_info *out) {
   const struct axis_info *l = axis_operand(at, 0), *r = axis_operand(at, 1);
-  if (set_folded(at, out))
-    return;
-  for (int d = 0; d < out->rank; d++) {
-    int64_t run = in_step(l, r, d, at->bits);
-    out->contiguity[d] = run;
-    out->divisibility[d] = common_divisor(l, r, d, run);
-    out->constancy[d] = common_constancy(l, r, d);
-  }
+  for (int d = 0; d < out->rank; d++)
+    set_run(l, r, d, in_step(l, r, d, at->bits), out);
   bool either = at->kind == OP_ARITH_MAXSI || at->kind == OP_ARITH_MINUI;
   out->non_negative =
       either ? l->non_negative || r->non_negative : l->non_negative && r->non_negative;
@@ -477,6 +463,11 @@ static axis_rule *const rules[OP_KIND_COUNT] = {
     [OP_ARITH_INDEX_CAST] = index_cast_rule,
 };
 
+static void folding_rule(const struct axis_case *at, struct axis_info *out) {
+  if (!set_folded(at, out))
+    rules[at->kind](at, out);
+}
+
 axis_rule *axis_arith_rule(enum op_kind kind) {
-  return rules[kind];
+  return is_folded(kind) ? folding_rule : rules[kind];
 }

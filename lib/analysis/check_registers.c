@@ -19,7 +19,6 @@
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/session.h"
-#include "ir/verify.h"
 
 struct checking {
   struct session *session;
@@ -35,8 +34,7 @@ static bool is_held(struct checking *state, MlirValue value) {
   if (!type_is_tensor(type) || mlirAttributeIsNull(type_layout(type)))
     return false;
   MlirOperation definition = value_definition(value);
-  bool product = op_has(state->session, definition, IS_PRODUCT) ||
-                 op_is(state->session, definition, OP_TILE_GPU_WARPGROUP_DOT_WAIT);
+  bool product = op_has(state->session, definition, (enum op_property)(IS_PRODUCT | GIVES_BACK));
   if ((!type_is_float(type_element(type)) && !product) ||
       layout_operand_index(&state->session->layouts, type) >= 0)
     return false;

@@ -111,7 +111,7 @@ void divergence_region(const struct divergence_analysis *a, int number, bool *in
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
-enum divergence divergence_of(const struct divergence_analysis *a, MlirValue value) {
+static enum divergence divergence_of(const struct divergence_analysis *a, MlirValue value) {
   return (enum divergence)(uintptr_t)map_get(&a->values, value.ptr);
 }
 

@@ -34,7 +34,6 @@ struct divergence_analysis {
 void divergence_create(struct session *session, MlirOperation function,
                        struct divergence_analysis *out);
 void divergence_destroy(struct divergence_analysis *analysis);
-enum divergence divergence_of(const struct divergence_analysis *analysis, MlirValue value);
 
 /* The blocks that the threads come to by one way and not by another out of the last operation of
    block `number`, until the ways meet again: sets `inside` by number. */

@@ -45,22 +45,6 @@ static void add_constant(struct linear_form *form, int64_t constant, int64_t fac
                  !__builtin_add_overflow(form->constant, product, &form->constant);
 }
 
-/* The integer that a constant is, or that all elements of a constant tensor are. */
-static bool integer_constant(struct session *session, MlirValue value, int64_t *out) {
-  MlirOperation op = value_definition(value);
-  if (!op_is(session, op, OP_ARITH_CONSTANT))
-    return false;
-  MlirAttribute constant = mlirOperationGetAttributeByName(op, ref("value"));
-  if (mlirAttributeIsADenseElements(constant) && mlirDenseElementsAttrIsSplat(constant))
-    constant = mlirDenseElementsAttrGetSplatValue(constant);
-  if (!mlirAttributeIsAInteger(constant) ||
-      !mlirIntegerTypeIsSignless(mlirAttributeGetType(constant)) ||
-      mlirIntegerTypeGetWidth(mlirAttributeGetType(constant)) > 64)
-    return false;
-  *out = mlirIntegerAttrGetValueInt(constant);
-  return true;
-}
-
 static void add_value(struct session *session, MlirValue value, int64_t factor,
                       struct linear_form *form, int depth);
 
@@ -70,8 +54,8 @@ static bool add_product(struct session *session, MlirOperation op, int64_t facto
   int64_t constant;
   bool shift = kind_of(session, op) == OP_ARITH_SHLI;
   intptr_t other = 0;
-  if (!integer_constant(session, op_operand(op, 1), &constant)) {
-    if (shift || !integer_constant(session, op_operand(op, 0), &constant))
+  if (!uniform_integer(session, op_operand(op, 1), &constant)) {
+    if (shift || !uniform_integer(session, op_operand(op, 0), &constant))
       return false;
     other = 1;
   }
@@ -96,7 +80,7 @@ static void add_value(struct session *session, MlirValue value, int64_t factor,
                       struct linear_form *form, int depth) {
   MlirOperation op = value_definition(value);
   int64_t constant;
-  if (integer_constant(session, value, &constant)) {
+  if (uniform_integer(session, value, &constant)) {
     add_constant(form, constant, factor);
     return;
   }
@@ -247,8 +231,8 @@ static bool add_counted_product(struct session *session, MlirOperation loop, con
   int64_t lower, stride, counted = 0, at_first, a_step;
   const void *c = kept_factor(session, loop, counter, &counter);
   const void *d = c ? kept_factor(session, loop, counter, &counter) : NULL;
-  if (!c || !integer_constant(session, op_operand(loop, 0), &lower) ||
-      !integer_constant(session, op_operand(loop, 2), &stride))
+  if (!c || !uniform_integer(session, op_operand(loop, 0), &lower) ||
+      !uniform_integer(session, op_operand(loop, 2), &stride))
     return false;
   struct linear_form count = {.known = true, .exact = true};
   add_value(session, counter, 1, &count, 0);
@@ -406,10 +390,10 @@ int64_t loop_most_trips(struct session *session, MlirOperation loop, bool *exact
   int64_t lower, upper, step;
   *exact = false;
   if (op_has_attribute(loop, "unsignedCmp") ||
-      !integer_constant(session, op_operand(loop, 2), &step) || step < 1)
+      !uniform_integer(session, op_operand(loop, 2), &step) || step < 1)
     return 0;
-  *exact = integer_constant(session, op_operand(loop, 0), &lower) &&
-           integer_constant(session, op_operand(loop, 1), &upper) && lower < upper;
+  *exact = uniform_integer(session, op_operand(loop, 0), &lower) &&
+           uniform_integer(session, op_operand(loop, 1), &upper) && lower < upper;
   int64_t distance = most_distance(session, op_operand(loop, 0), op_operand(loop, 1), 0);
   return distance / step + (distance % step != 0);
 }

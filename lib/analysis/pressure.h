@@ -3,7 +3,7 @@
 
    The unit is the 32-bit register of one thread, as in `ptxas -v`. Counted is what is live
    (analysis/liveness.h) after the operations that work on tiles as a whole: loads, reductions,
-   exchanges, products, and where a loop begins anew. Elementwise operations between them are
+   conversions, dots, and where a loop begins anew. Elementwise operations between them are
    computed piece by piece, so what only passes from one to the next takes nothing.
 
      a tile of numbers     its elements in a thread, in words; copies in one thread count once

@@ -19,9 +19,9 @@ static void print_relabelling(struct session *session, MlirOperation op, struct 
   unsigned bytes = memory_bytes(session, type_element(op_operand_type(op, 0)));
   struct exchange_means means = relabelling_means(session, op);
   struct exchange plan;
-  tile_status status = exchange_plan_rounds(&from, &to, (int)bytes, &means, &plan);
+  tile_status status = exchange_plan_chunked(&from, &to, (int)bytes, &means, &plan);
   if (!status)
-    put(text, "exchange", &plan, bytes);
+    put(text, "conversion", &plan, bytes);
   tile_status_free(status);
 }
 

@@ -187,35 +187,35 @@ static struct exchange relabelling_plan(struct session *session, MlirOperation o
   struct exchange plan = {0};
   unsigned bytes = memory_bytes(session, type_element(op_operand_type(op, 0)));
   struct exchange_means means = relabelling_means(session, op);
-  tile_status_free(exchange_plan_rounds(&from, &to, (int)bytes, &means, &plan));
+  tile_status_free(exchange_plan_chunked(&from, &to, (int)bytes, &means, &plan));
   return plan;
 }
 
 /* --- Reductions and scans --------------------------------------------------------------------- */
 
-/* Plans the exchange of all operands, which have areas from *bytes on. */
+/* Plans the exchange of all operands, which have their scratch from *bytes on. */
 static tile_status plan_step(struct session *session, MlirOperation op, struct exchange_step *step,
                              int64_t *bytes) {
   step->needed = !linear_layout_equal(&step->from, &step->to);
   for (intptr_t i = 0; step->needed && i < mlirOperationGetNumOperands(op); i++) {
     int element = (int)memory_bytes(session, type_element(op_operand_type(op, i)));
     TRY(exchange_plan(&step->from, &step->to, element, &step->plan[i]));
-    step->area[i] = *bytes;
+    step->offset[i] = *bytes;
     *bytes += (step->plan[i].bytes + 15) / 16 * 16;
   }
   return NULL;
 }
 
-/* The same in turn, all of them through the area at 0, of at least *bytes. */
+/* The same in turn, all of them through the scratch at 0, of at least *bytes. */
 static tile_status plan_step_in_turn(struct session *session, MlirOperation op,
                                      struct exchange_step *step, int64_t *bytes) {
   struct exchange_means means = {.limit = ROUND_BYTES, .block = true};
   step->needed = step->in_turn = !linear_layout_equal(&step->from, &step->to);
   for (intptr_t i = 0; step->needed && i < mlirOperationGetNumOperands(op); i++) {
     int element = (int)memory_bytes(session, type_element(op_operand_type(op, i)));
-    TRY(exchange_plan_rounds(&step->from, &step->to, element, &means, &step->plan[i]));
+    TRY(exchange_plan_chunked(&step->from, &step->to, element, &means, &step->plan[i]));
     int64_t own = (step->plan[i].bytes + 15) / 16 * 16;
-    step->area[i] = 0;
+    step->offset[i] = 0;
     *bytes = own > *bytes ? own : *bytes;
   }
   return NULL;
@@ -245,7 +245,8 @@ static tile_status plan_apart(struct session *session, MlirOperation op, struct 
   return plan_step(session, op, &out->last, &out->bytes);
 }
 
-/* Operands and results in turn through one area, and what warps exchange after it, if that is less.
+/* Operands and results in turn through one allocation, and what warps exchange after it, if that is
+ * less.
  */
 static tile_status plan_in_turn(struct session *session, MlirOperation op, struct reduction *out) {
   struct reduction *turns = tile_allocate(sizeof *turns);

@@ -10,7 +10,7 @@
 #include "layout/reduction.h"
 
 /* ROUND_BYTES: what a change of layout takes at most of shared memory that others could have, where
-   rounds can keep it so. SCRATCH_KEPT_BYTES: an area of at most so many stays until the next
+   chunks can keep it so. SCRATCH_KEPT_BYTES: scratch of at most so many stays until the next
    operation with one has begun. */
 enum { MAX_REDUCED = 8, SCRATCH_ALIGNMENT = 128, ROUND_BYTES = 32768, SCRATCH_KEPT_BYTES = 16384 };
 
@@ -39,14 +39,14 @@ bool relabelling_result(struct session *session, MlirOperation op, MlirType sour
 bool relabelling_operand(struct session *session, MlirOperation op, MlirType result,
                          struct linear_layout *out);
 
-/* Some values of one layout exchanged into another, with one barrier for all; where the areas of
-   all would be large, one value after the other through one area, with barriers between. */
+/* Some values of one layout exchanged into another, with one barrier for all; where the scratch of
+   all would be large, one value after the other through one allocation, with barriers between. */
 struct exchange_step {
   bool needed, in_turn;
-  bool waits; /* in turn: others may still read the area from an earlier step */
+  bool waits; /* in turn: others may still read the scratch from an earlier step */
   struct linear_layout from, to;
   struct exchange plan[MAX_REDUCED]; /* of each value */
-  int64_t area[MAX_REDUCED];         /* from the operation's first byte on */
+  int64_t offset[MAX_REDUCED];       /* from the operation's first byte on */
 };
 
 /* A reduction or scan: into a layout it can work in; after threads and warps are done, partial
@@ -90,7 +90,7 @@ bool scratch_has_layouts(struct session *session, MlirOperation op);
 int64_t scratch_bytes(struct session *session, MlirOperation op);
 /* Do all threads of the block wait for one another in this operation? */
 bool scratch_waits_for_block(struct session *session, MlirOperation op);
-/* A reduction or scan that is the only one in its loop to use shared memory has an area of two
+/* A reduction or scan that is the only one in its loop to use shared memory has scratch of two
    halves, one for the odd iterations: what some threads still read in one iteration the others do
    not write in the next, and after the barrier of that one everybody has read. So there is no
    barrier between iterations. Bytes of a half, a power of two, or 0: tile-gpu-allocate-shared has

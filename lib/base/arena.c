@@ -3,7 +3,6 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

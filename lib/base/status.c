@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct tile_status_object {
   tile_code code;
@@ -32,6 +33,12 @@ tile_status tile_status_make(tile_code code, const char *origin, const char *for
   va_end(again);
   *status = (struct tile_status_object){.code = code, .origin = origin, .message = text};
   return status;
+}
+
+tile_status status_null(const char *function, const char *names, size_t index) {
+  for (; index; index--)
+    names = strchr(names, ',') + 2;
+  return FAIL(TILE_INVALID_ARGUMENT, "%s: %.*s is NULL", function, (int)strcspn(names, ","), names);
 }
 
 tile_code tile_status_code(tile_status status) {

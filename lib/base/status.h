@@ -3,7 +3,8 @@
 #ifndef TILE_BASE_STATUS_H
 #define TILE_BASE_STATUS_H
 
-#include "tile/status.h"
+#include <stddef.h>
+#include "base/private.h"
 
 #define TILE_STRINGIFY_(x) #x
 #define TILE_STRINGIFY(x) TILE_STRINGIFY_(x)
@@ -16,11 +17,23 @@
 /* `return FAIL(TILE_NOT_FOUND, "no kernel named '%s'", name);` */
 #define FAIL(code, ...) tile_status_make((code), TILE_ORIGIN, __VA_ARGS__)
 
-/* `TRY(REQUIRED(image));` at the top of a public function: an error when the caller passed NULL. */
-#define REQUIRED(pointer) REQUIRED_BY(__func__, pointer)
+/* `TRY(REQUIRED(image, out));` at the top of a public function: an error when the caller passed
+   NULL for one of them. */
+#define REQUIRED(...) REQUIRED_BY(__func__, __VA_ARGS__)
 /* The same in a function that a public one calls, with the public one's name. */
-#define REQUIRED_BY(function, pointer)                                                             \
-  ((pointer) ? (tile_status)0 : FAIL(TILE_INVALID_ARGUMENT, "%s: %s is NULL", function, #pointer))
+#define REQUIRED_BY(function, ...)                                                                 \
+  status_required(function, #__VA_ARGS__, (const void *const[]){__VA_ARGS__},                      \
+                  sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
+
+/* The error that pointer `index` of `names`, "a, b, c", is NULL. */
+TILE_PRIVATE tile_status status_null(const char *function, const char *names, size_t index);
+static inline tile_status status_required(const char *function, const char *names,
+                                          const void *const *pointers, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!pointers[i])
+      return status_null(function, names, i);
+  return NULL;
+}
 
 /* Returns the error of `expression` from the enclosing function, if there is one. */
 #define TRY(expression)                                                                            \

@@ -103,8 +103,7 @@ const char *tile_cache_folder(const tile_cache *cache) {
 }
 
 tile_status tile_cache_get_statistics(tile_cache *cache, tile_cache_statistics *out) {
-  TRY(REQUIRED(cache));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(cache, out));
   pthread_mutex_lock(&cache->disk.lock);
   struct disk_counts disk = cache->disk.counts;
   pthread_mutex_unlock(&cache->disk.lock);
@@ -129,8 +128,7 @@ tile_status tile_cache_problem(tile_cache *cache) {
 }
 
 tile_status tile_cache_measure(tile_cache *cache, tile_cache_usage *out) {
-  TRY(REQUIRED(cache));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(cache, out));
   struct disk_usage usage = disk_store_measure(&cache->disk);
   *out = (tile_cache_usage){
       .entries = usage.entries, .bytes = usage.bytes, .limit = cache->disk.limit};

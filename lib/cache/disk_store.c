@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include "base/arena.h"
 #include "cache/disk_files.h"
 
 /* Before the bytes. The version is the folder's, too: another format goes into another folder. */

@@ -90,8 +90,26 @@ flag_reader flag_reads_shard;    /* struct shard */
 bool flag_store(const struct flag_place *places, size_t count, const char *name, const char *value,
                 void *data, tile_status *status);
 
-/* The flags of tile_compile_options that each version of a kernel has: --num-warps, --num-stages,
-   --programs-per-block, --fewer-warps and --low-occupancy. As flag_store. */
+/* The flags of tile_compile_options that each version of a kernel has, for a tool's table; the
+   arguments are what three of them are without the flag. */
+#define COMPILE_FLAGS(fewer_warps, low_occupancy, programs)                                        \
+  {"num-warps", FLAG_VALUE, "N",                                                                   \
+   "warps per program: a power of two, 1 to 32 (default: that of --config, else 4)"},              \
+      {"num-stages", FLAG_VALUE, "N",                                                              \
+       "iterations of a loop of products in progress at one time, 1 to 16 (default: that of "      \
+       "--config, else 3)"},                                                                       \
+      {"fewer-warps", FLAG_VALUE, "on|off",                                                        \
+       "fewer warps where the tiles are too small for them (default: " fewer_warps ")"},           \
+      {"low-occupancy", FLAG_VALUE, "on|off",                                                      \
+       "a second version of kernels with products, for launches of few blocks, with more stages "  \
+       "(default: " low_occupancy ")"},                                                            \
+      {"programs-per-block", FLAG_VALUE, "N",                                                      \
+       "several programs in a block of threads where they need none for themselves, at most so "   \
+       "many: a power of two, or fill: what makes four warps (default: " programs ")"},            \
+  {                                                                                                \
+    "fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"           \
+  }
+/* Takes them, all but --fmad. As flag_store. */
 bool compile_flag(tile_compile_options *options, const char *name, const char *value,
                   tile_status *status);
 

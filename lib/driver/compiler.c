@@ -96,29 +96,19 @@ tile_status compiler_explain(tile_compiler *compiler, tile_status status) {
 
 /* A request for one of the public functions: text in, code out. */
 struct request {
+  const char *function; /* its name */
   tile_compiler *compiler;
   const char *name, *text;
   size_t length;
   const tile_compile_options *options;
+  void *out; /* what the function gives */
   tile_output output;
+  tile_image_format format;
+  tile_device *device; /* of tile_compile_for_device */
   struct cached_request cached;
 };
 
-/* What every function refuses to do without, by its name and theirs. */
-static tile_status check_request(const char *function, const tile_compiler *compiler,
-                                 const char *name, const char *text, size_t length,
-                                 const tile_compile_options *options, const void *out) {
-  TRY(REQUIRED_BY(function, compiler));
-  TRY(REQUIRED_BY(function, name));
-  if (length)
-    TRY(REQUIRED_BY(function, text));
-  TRY(REQUIRED_BY(function, options));
-  return REQUIRED_BY(function, out);
-}
-
 static void request_begin(struct request *request) {
-  if (!request->length)
-    request->text = "";
   struct key_builder key;
   if (request->compiler->cache) {
     key_begin(&key, "compile");
@@ -144,7 +134,35 @@ static tile_status request_parse(struct request *request, struct session **sessi
              : NULL;
 }
 
-static tile_status compile_bytes(struct request *request, struct text *out) {
+/* What every function refuses to do without, by its name and theirs. */
+static tile_status check_request(const struct request *request) {
+  return status_required(request->function, "compiler, name, text, options, out",
+                         (const void *const[]){request->compiler, request->name,
+                                               request->length ? request->text : "",
+                                               request->options, request->out},
+                         5);
+}
+
+/* Checks the request, answers it by `compile`, and reports the compilation. */
+static tile_status answer(struct request request, tile_status (*compile)(struct request *)) {
+  tile_compile_event event = {.function = request.function,
+                              .name = request.name,
+                              .target = request.device
+                                            ? tile_device_get_properties(request.device)->target
+                                        : request.options ? request.options->target
+                                                          : NULL};
+  bool reported = report_begins(&event);
+  tile_status status = check_request(&request);
+  if (!request.length)
+    request.text = "";
+  if (!status)
+    status = compile(&request);
+  return report_ends(&event, reported, compiler_explain(request.compiler, status));
+}
+
+/* --- Bytes ------------------------------------------------------------------------------------ */
+
+static tile_status find_or_compile(struct request *request, struct text *out) {
   if (request_find(request, out))
     return NULL;
   struct session *session;
@@ -158,18 +176,14 @@ static tile_status compile_bytes(struct request *request, struct text *out) {
   return status;
 }
 
-static tile_status compile_to_bytes(const char *function, tile_compiler *compiler, const char *name,
-                                    const char *text, size_t length,
-                                    const tile_compile_options *options, tile_output output,
-                                    tile_blob *out) {
-  TRY(check_request(function, compiler, name, text, length, options, out));
-  if ((unsigned)output > TILE_OUTPUT_EMULATOR)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_compile: there is no output %d", (int)output);
-  struct request request = {compiler, name, text, length, options, output, {0}};
-  request_begin(&request);
+static tile_status compile_bytes(struct request *request) {
+  tile_blob *out = request->out;
+  if ((unsigned)request->output > TILE_OUTPUT_EMULATOR)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_compile: there is no output %d", (int)request->output);
+  request_begin(request);
   struct text bytes = {0};
-  tile_status status = compile_bytes(&request, &bytes);
-  cached_end(&request.cached);
+  tile_status status = find_or_compile(request, &bytes);
+  cached_end(&request->cached);
   if (status) {
     text_free(&bytes);
     return status;
@@ -181,25 +195,15 @@ static tile_status compile_to_bytes(const char *function, tile_compiler *compile
 
 tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text, size_t length,
                          const tile_compile_options *options, tile_output output, tile_blob *out) {
-  tile_compile_event event = {
-      .function = __func__, .name = name, .target = options ? options->target : NULL};
-  bool reported = report_begins(&event);
-  return report_ends(&event, reported,
-                     compiler_explain(compiler, compile_to_bytes(__func__, compiler, name, text,
-                                                                 length, options, output, out)));
+  return answer((struct request){__func__, compiler, name, text, length, options, out, output},
+                compile_bytes);
 }
 
-static tile_status compile_program(const char *function, tile_compiler *compiler, const char *name,
-                                   const char *text, size_t length,
-                                   const tile_compile_options *options,
-                                   tile_emulator_program **out) {
-  TRY(check_request(function, compiler, name, text, length, options, out));
-  struct request request = {
-      .compiler = compiler, .name = name, .text = length ? text : "", .length = length};
+static tile_status compile_program(struct request *request) {
   struct session *session;
   MlirModule module;
-  TRY(request_parse(&request, &session, &module));
-  tile_status status = compile_for_emulator(session, module, options, out);
+  TRY(request_parse(request, &session, &module));
+  tile_status status = compile_for_emulator(session, module, request->options, request->out);
   mlirModuleDestroy(module);
   return status;
 }
@@ -207,13 +211,11 @@ static tile_status compile_program(const char *function, tile_compiler *compiler
 tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name, const char *text,
                                       size_t length, const tile_compile_options *options,
                                       tile_emulator_program **out) {
-  tile_compile_event event = {
-      .function = __func__, .name = name, .target = options ? options->target : NULL};
-  bool reported = report_begins(&event);
-  return report_ends(&event, reported,
-                     compiler_explain(compiler, compile_program(__func__, compiler, name, text,
-                                                                length, options, out)));
+  return answer((struct request){__func__, compiler, name, text, length, options, out},
+                compile_program);
 }
+
+/* --- Images ----------------------------------------------------------------------------------- */
 
 /* What the cache has, as an image. An entry that cannot be read as one is compiled anew. */
 static bool find_image(struct request *request, tile_image **out) {
@@ -238,15 +240,14 @@ static void keep_image(struct request *request, const tile_image *image) {
   text_free(&bytes);
 }
 
-static tile_status compile_image(struct request *request, tile_image_format format,
-                                 tile_image **out) {
+static tile_status compile_image(struct request *request, tile_image **out) {
   if (find_image(request, out))
     return NULL;
   struct session *session;
   MlirModule module;
   TRY(request_parse(request, &session, &module));
-  tile_status status =
-      compile_to_image(session, module, request->options, format, &compile_quietly, NULL, out);
+  tile_status status = compile_to_image(session, module, request->options, request->format,
+                                        &compile_quietly, NULL, out);
   mlirModuleDestroy(module);
   if (!status)
     keep_image(request, *out);
@@ -254,54 +255,41 @@ static tile_status compile_image(struct request *request, tile_image_format form
 }
 
 /* An emulator's program is code of this process, which no cache keeps. */
-static tile_status request_image(struct request *request, tile_image_format format,
-                                 tile_image **out) {
-  request->output = format == TILE_IMAGE_CUBIN    ? TILE_OUTPUT_CUBIN
-                    : format == TILE_IMAGE_OBJECT ? TILE_OUTPUT_EMULATOR
-                                                  : TILE_OUTPUT_PTX;
+static tile_status request_image(struct request *request, tile_image **out) {
+  request->output = request->format == TILE_IMAGE_CUBIN    ? TILE_OUTPUT_CUBIN
+                    : request->format == TILE_IMAGE_OBJECT ? TILE_OUTPUT_EMULATOR
+                                                           : TILE_OUTPUT_PTX;
   request_begin(request);
-  if (format == TILE_IMAGE_EMULATOR)
+  if (request->format == TILE_IMAGE_EMULATOR)
     request->cached.cache = NULL;
-  tile_status status = compile_image(request, format, out);
+  tile_status status = compile_image(request, out);
   cached_end(&request->cached);
   return status;
 }
 
-static tile_status compile_kernels(const char *function, tile_compiler *compiler, const char *name,
-                                   const char *text, size_t length,
-                                   const tile_compile_options *options, tile_image_format format,
-                                   tile_image **out) {
-  TRY(check_request(function, compiler, name, text, length, options, out));
-  if ((unsigned)format > TILE_IMAGE_OBJECT)
+static tile_status compile_kernels(struct request *request) {
+  if ((unsigned)request->format > TILE_IMAGE_OBJECT)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_compile_kernels: there is no image format %d",
-                (int)format);
-  struct request request = {compiler, name, text, length, options, TILE_OUTPUT_PTX, {0}};
-  return request_image(&request, format, out);
+                (int)request->format);
+  return request_image(request, request->out);
 }
 
 tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, const char *text,
                                  size_t length, const tile_compile_options *options,
                                  tile_image_format format, tile_image **out) {
-  tile_compile_event event = {
-      .function = __func__, .name = name, .target = options ? options->target : NULL};
-  bool reported = report_begins(&event);
-  return report_ends(&event, reported,
-                     compiler_explain(compiler, compile_kernels(__func__, compiler, name, text,
-                                                                length, options, format, out)));
+  return answer(
+      (struct request){__func__, compiler, name, text, length, options, out, .format = format},
+      compile_kernels);
 }
 
-static tile_status compile_for_device(const char *function, tile_compiler *compiler,
-                                      const char *name, const char *text, size_t length,
-                                      const tile_compile_options *options, tile_device *device,
-                                      tile_module **out) {
-  TRY(check_request(function, compiler, name, text, length, options, out));
-  TRY(REQUIRED_BY(function, device));
-  tile_image_format format;
-  tile_compile_options own = compile_options_for(options, true, device, &format);
-  struct request request = {compiler, name, text, length, &own, TILE_OUTPUT_PTX, {0}};
+static tile_status compile_for_device(struct request *request) {
+  tile_device *device = request->device;
+  TRY(REQUIRED_BY(request->function, device));
+  tile_compile_options own = compile_options_for(request->options, true, device, &request->format);
+  request->options = &own;
   tile_image *image;
-  TRY(request_image(&request, format, &image));
-  tile_status status = tile_module_load(device, image, out);
+  TRY(request_image(request, &image));
+  tile_status status = tile_module_load(device, image, request->out);
   tile_image_free(image);
   return status;
 }
@@ -309,11 +297,7 @@ static tile_status compile_for_device(const char *function, tile_compiler *compi
 tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, const char *text,
                                     size_t length, const tile_compile_options *options,
                                     tile_device *device, tile_module **out) {
-  tile_compile_event event = {.function = __func__,
-                              .name = name,
-                              .target = device ? tile_device_get_properties(device)->target : NULL};
-  bool reported = report_begins(&event);
-  return report_ends(&event, reported,
-                     compiler_explain(compiler, compile_for_device(__func__, compiler, name, text,
-                                                                   length, options, device, out)));
+  return answer(
+      (struct request){__func__, compiler, name, text, length, options, out, .device = device},
+      compile_for_device);
 }

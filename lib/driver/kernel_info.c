@@ -5,7 +5,6 @@
 #include <mlir-c/Dialect/LLVM.h>
 #include <string.h>
 #include "base/status.h"
-#include "ir/module_target.h"
 #include "ir/symbol_names.h"
 
 static char *copy_ref(struct arena *arena, MlirStringRef text) {

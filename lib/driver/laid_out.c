@@ -15,7 +15,7 @@ static void look_at(struct tensors *tensors, MlirValue value) {
   tensors->plain |= mlirAttributeIsNull(type_layout(type));
 }
 
-static MlirLogicalResult look(MlirOperation op, void *data) {
+static MlirLogicalResult inspect(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     look_at(data, op_result(op, i));
   return SUCCESS;
@@ -30,7 +30,7 @@ int64_t laid_out_warps(struct session *session, MlirModule module) {
     if (kind_of(session, op) != OP_FUNC)
       continue;
     functions = true;
-    visit_operations(op, look, &tensors);
+    visit_operations(op, inspect, &tensors);
   }
   return (tensors.any || !functions) && !tensors.plain ? warps : 0;
 }

@@ -66,18 +66,15 @@ static tile_source_kernels *keep_kernels(const struct module *module) {
 
 tile_status tile_source_kernels_create(tile_compiler *compiler, const char *name, const char *text,
                                        size_t length, tile_source_kernels **out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(name));
-  TRY(REQUIRED(out));
-  if (length)
-    TRY(REQUIRED(text));
+  text = length ? text : "";
+  TRY(REQUIRED(compiler, name, out, text));
   if (length > SOURCE_LARGEST)
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is larger than 64 MiB", name);
   struct session *session;
   struct module module;
   tile_status status = NULL;
   TRY(compiler_session(compiler, &session));
-  if (module_read(&module, name, length ? text : "", length))
+  if (module_read(&module, name, text, length))
     *out = keep_kernels(&module);
   else
     status = FAIL(TILE_INVALID_ARGUMENT, "%zu error(s) in '%s'", module.problems.errors, name);

@@ -104,14 +104,8 @@ static tile_status import_text(tile_compiler *compiler, const char *name, const 
 static tile_status import_to_blob(const char *function, tile_compiler *compiler, const char *name,
                                   const char *text, size_t length,
                                   const tile_import_options *options, tile_blob *out) {
-  TRY(REQUIRED_BY(function, compiler));
-  TRY(REQUIRED_BY(function, name));
-  TRY(REQUIRED_BY(function, options));
-  TRY(REQUIRED_BY(function, out));
-  if (length)
-    TRY(REQUIRED_BY(function, text));
-  else
-    text = "";
+  text = length ? text : "";
+  TRY(REQUIRED_BY(function, compiler, name, options, out, text));
   struct import_files files = {0};
   struct import_options import;
   TRY(import_options_read(options, name, &files, &import));
@@ -173,12 +167,8 @@ static void take_one(tile_configurations *list, void *data) {
 tile_status tile_configurations_create(tile_compiler *compiler, const char *name, const char *text,
                                        size_t length, const tile_import_options *options,
                                        tile_configurations **out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(name));
-  TRY(REQUIRED(options));
-  TRY(REQUIRED(out));
-  if (length)
-    TRY(REQUIRED(text));
+  text = length ? text : "";
+  TRY(REQUIRED(compiler, name, options, out, text));
   struct session *session;
   TRY(compiler_session(compiler, &session));
   struct found found = {0};
@@ -186,7 +176,7 @@ tile_status tile_configurations_create(tile_compiler *compiler, const char *name
   struct import_options own;
   TRY(import_options_read(options, name, &files, &own));
   tile_status status =
-      source_list_configurations(session, name, length ? text : "", length, &own, take_one, &found);
+      source_list_configurations(session, name, text, length, &own, take_one, &found);
   import_files_free(&files);
   if (!status && found.count > 1)
     status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has %zu kernels; name one: %s", name, found.count,

@@ -83,14 +83,9 @@ void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes
     if (!block->copies.marks[i])
       continue;
     const struct async_copy *copy = find_copy(block, (unsigned char *)region->base + i);
-    tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_IN_FLIGHT,
-                                   .site = launch_site(thread, location),
-                                   .is_store = is_store,
-                                   .address = region->base + i,
-                                   .bytes = 1,
-                                   .buffer = region->name,
-                                   .buffer_bytes = region->bytes,
-                                   .offset = (int64_t)i};
+    tile_emulator_hazard hazard =
+        launch_shared_hazard(thread, TILE_EMULATOR_IN_FLIGHT, i, location);
+    hazard.is_store = is_store;
     if (copy)
       hazard.other = launch_site(&block->threads[copy->thread], copy->location);
     report_add(thread->launch->report, &hazard);

@@ -17,30 +17,18 @@ static uint32_t bytes_of(enum atomic_number number) {
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-static float carry(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static uint16_t uncarry(carrier value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return (uint16_t)bits;
-}
-
 static uint64_t add_f16(uint64_t a, uint64_t b) {
   double sum =
-      runtime_half_to_double(carry((uint16_t)a)) + runtime_half_to_double(carry((uint16_t)b));
-  return uncarry(runtime_double_to_half(sum));
+      runtime_half_to_double(float_of((uint16_t)a)) + runtime_half_to_double(float_of((uint16_t)b));
+  return (uint16_t)float_bits(runtime_double_to_half(sum));
 }
 
 /* A float holds a bfloat exactly, and a double the sum of two unless one is below half its last
  * bit. */
 static uint64_t add_bf16(uint64_t a, uint64_t b) {
-  double sum = (double)runtime_bfloat_to_float(carry((uint16_t)a)) +
-               (double)runtime_bfloat_to_float(carry((uint16_t)b));
-  return uncarry(runtime_double_to_bfloat(sum));
+  double sum = (double)runtime_bfloat_to_float(float_of((uint16_t)a)) +
+               (double)runtime_bfloat_to_float(float_of((uint16_t)b));
+  return (uint16_t)float_bits(runtime_double_to_bfloat(sum));
 }
 
 static float flushed(float x) {
@@ -49,10 +37,7 @@ static float flushed(float x) {
 
 /* PTX ISA, atom: .add.f32 on global memory flushes subnormal inputs and results. */
 static uint64_t add_f32(uint64_t a, uint64_t b) {
-  float sum = flushed(flushed(carry((uint32_t)a)) + flushed(carry((uint32_t)b)));
-  uint32_t bits;
-  memcpy(&bits, &sum, sizeof bits);
-  return bits;
+  return float_bits(flushed(flushed(float_of((uint32_t)a)) + flushed(float_of((uint32_t)b))));
 }
 
 static uint64_t add_f64(uint64_t a, uint64_t b) {
@@ -87,8 +72,8 @@ static uint64_t add(enum atomic_number number, uint64_t a, uint64_t b) {
 }
 
 static double half_number(enum atomic_number number, uint64_t bits) {
-  return number == ATOMIC_BF16 ? (double)runtime_bfloat_to_float(carry((uint16_t)bits))
-                               : runtime_half_to_double(carry((uint16_t)bits));
+  return number == ATOMIC_BF16 ? (double)runtime_bfloat_to_float(float_of((uint16_t)bits))
+                               : runtime_half_to_double(float_of((uint16_t)bits));
 }
 
 /* The larger or smaller of two floats of 16 bits as max and min of PTX give it: NaN loses, -0 is

@@ -99,9 +99,9 @@ static void store_matrices(struct emulator_thread *lanes, uint32_t operation) {
   }
 }
 
-static void exchange_matrices(struct emulator_thread *thread, struct matrix_access access,
-                              uint32_t operation, uint32_t transpose, emulator_together *execute,
-                              const char *location) {
+static void move_matrices(struct emulator_thread *thread, struct matrix_access access,
+                          uint32_t operation, uint32_t transpose, emulator_together *execute,
+                          const char *location) {
   tensor_need_warp(thread, location);
   schedule_together(thread, MACHINE_LANES, operation | (transpose ? TENSOR_TRANSPOSE : 0), execute,
                     &access, location);
@@ -109,12 +109,12 @@ static void exchange_matrices(struct emulator_thread *thread, struct matrix_acce
 
 void tile_emu_ldmatrix(struct emulator_thread *thread, void *address, uint32_t count,
                        uint32_t transpose, uint32_t *registers, const char *location) {
-  exchange_matrices(thread, (struct matrix_access){address, registers}, TENSOR_LDMATRIX | count,
-                    transpose, load_matrices, location);
+  move_matrices(thread, (struct matrix_access){address, registers}, TENSOR_LDMATRIX | count,
+                transpose, load_matrices, location);
 }
 
 void tile_emu_stmatrix(struct emulator_thread *thread, void *address, uint32_t count,
                        uint32_t transpose, uint32_t *registers, const char *location) {
-  exchange_matrices(thread, (struct matrix_access){address, registers}, TENSOR_STMATRIX | count,
-                    transpose, store_matrices, location);
+  move_matrices(thread, (struct matrix_access){address, registers}, TENSOR_STMATRIX | count,
+                transpose, store_matrices, location);
 }

@@ -20,11 +20,7 @@ static float flush(float x) {
 
 /* Rounds a result to float; an overflow becomes infinite, as it should. */
 static float finish(double result) {
-  static const uint32_t nan_bits = 0x7fffffff;
-  float rounded = (float)result;
-  if (isnan(result))
-    memcpy(&rounded, &nan_bits, sizeof rounded);
-  return rounded;
+  return isnan(result) ? float_of(0x7fffffff) : (float)result;
 }
 
 /* Is x the larger, or smaller, of two? */
@@ -67,8 +63,7 @@ static inline uint64_t to_integer(double x, bool is_signed, int bits, uint64_t n
 }
 
 static uint32_t to_tf32(float x) {
-  uint32_t bits;
-  memcpy(&bits, &x, sizeof bits);
+  uint32_t bits = float_bits(x);
   if (isnan(x))
     return 0x7FFFE000;
   return isinf(x) ? bits : (bits + 0x1000) & 0xFFFFE000;

@@ -11,7 +11,7 @@
 #include "emulator/tensor.h"
 
 /* What a lane shows. */
-struct exchange {
+struct lane_operands {
   uint32_t mask, kind, value, operand, clamp;
   uint32_t result;
 };
@@ -36,7 +36,7 @@ static bool is_named(struct emulator_thread *thread, uint32_t mask, const char *
 
 /* The value that a lane gets by a shuffle. */
 static uint32_t shuffled(struct emulator_thread *lanes, uint32_t lane) {
-  const struct exchange *mine = lanes[lane].shown;
+  const struct lane_operands *mine = lanes[lane].shown;
   uint32_t distance = mine->operand & 31, kind = mine->kind;
   uint32_t segment = mine->clamp >> 8 & 31, last = (lane & segment) | (mine->clamp & 31 & ~segment);
   uint32_t from = kind == 0   ? (lane & segment) | (distance & ~segment)
@@ -50,13 +50,13 @@ static uint32_t shuffled(struct emulator_thread *lanes, uint32_t lane) {
     report_mask(&lanes[lane], mine->mask, from, lanes[lane].barrier);
     return EMULATOR_POISON * UINT32_C(0x01010101);
   }
-  return ((const struct exchange *)lanes[from].shown)->value;
+  return ((const struct lane_operands *)lanes[from].shown)->value;
 }
 
 static void shuffle(struct emulator_thread *lanes, uint32_t mask) {
   for (uint32_t lane = 0; lane < schedule_lanes(lanes); lane++)
     if (mask >> lane & 1)
-      ((struct exchange *)lanes[lane].shown)->result = shuffled(lanes, lane);
+      ((struct lane_operands *)lanes[lane].shown)->result = shuffled(lanes, lane);
 }
 
 static uint32_t combine(uint32_t kind, uint32_t a, uint32_t b) {
@@ -81,10 +81,10 @@ static uint32_t combine(uint32_t kind, uint32_t a, uint32_t b) {
 }
 
 static void reduce(struct emulator_thread *lanes, uint32_t mask) {
-  const struct exchange *first = NULL;
+  const struct lane_operands *first = NULL;
   uint32_t result = 0;
   for (uint32_t lane = 0; lane < schedule_lanes(lanes); lane++) {
-    const struct exchange *one = lanes[lane].shown;
+    const struct lane_operands *one = lanes[lane].shown;
     if (!(mask >> lane & 1))
       continue;
     result = first ? combine(one->kind, result, one->value) : one->value;
@@ -92,12 +92,12 @@ static void reduce(struct emulator_thread *lanes, uint32_t mask) {
   }
   for (uint32_t lane = 0; lane < schedule_lanes(lanes); lane++)
     if (mask >> lane & 1)
-      ((struct exchange *)lanes[lane].shown)->result = result;
+      ((struct lane_operands *)lanes[lane].shown)->result = result;
 }
 
 uint32_t tile_emu_shuffle(struct emulator_thread *thread, uint32_t mask, uint32_t kind,
                           uint32_t value, uint32_t operand, uint32_t clamp, const char *location) {
-  struct exchange mine = {mask, kind, value, operand, clamp, value};
+  struct lane_operands mine = {mask, kind, value, operand, clamp, value};
   if (is_named(thread, mask, location))
     schedule_lanes_together(thread, mask, shuffle, &mine, location);
   return mine.result;
@@ -105,7 +105,7 @@ uint32_t tile_emu_shuffle(struct emulator_thread *thread, uint32_t mask, uint32_
 
 uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t mask, uint32_t kind,
                         uint32_t value, const char *location) {
-  struct exchange mine = {.mask = mask, .kind = kind, .value = value, .result = value};
+  struct lane_operands mine = {.mask = mask, .kind = kind, .value = value, .result = value};
   if (is_named(thread, mask, location))
     schedule_lanes_together(thread, mask, reduce, &mine, location);
   return mine.result;

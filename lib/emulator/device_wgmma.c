@@ -18,7 +18,7 @@ struct wgmma_call {
   bool scale;
 };
 
-void tensor_need_group(struct emulator_thread *thread, const char *location) {
+static void tensor_need_group(struct emulator_thread *thread, const char *location) {
   if ((thread->index | (MACHINE_GROUP_LANES - 1)) >= thread->launch->thread_count)
     tile_emu_trap(thread, location, "wgmma needs groups of 128 threads");
 }
@@ -151,18 +151,12 @@ static bool lacks_proxy_fence(struct emulator_thread *reader, size_t offset) {
 
 static void report_proxy(struct emulator_thread *reader, size_t offset) {
   struct emulator_launch *launch = reader->launch;
-  const struct region *region = &reader->block->memory.shared;
-  struct shadow_access store = shadow_last_store(region, offset);
-  tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_PROXY_FENCE,
-                                 .site = launch_site(reader, reader->barrier),
-                                 .other = launch_site(&reader->block->threads[store.thread],
-                                                      launch->memory.locations[store.location]),
-                                 .other_is_store = true,
-                                 .address = region->base + offset,
-                                 .bytes = 1,
-                                 .buffer = region->name,
-                                 .buffer_bytes = region->bytes,
-                                 .offset = (int64_t)offset};
+  struct shadow_access store = shadow_last_store(&reader->block->memory.shared, offset);
+  tile_emulator_hazard hazard =
+      launch_shared_hazard(reader, TILE_EMULATOR_PROXY_FENCE, offset, reader->barrier);
+  hazard.other =
+      launch_site(&reader->block->threads[store.thread], launch->memory.locations[store.location]);
+  hazard.other_is_store = true;
   report_add(launch->report, &hazard);
 }
 

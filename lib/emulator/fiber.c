@@ -174,7 +174,7 @@ static void begin(void *argument) {
 
 void fiber_prepare(struct fiber *fiber, void (*entry)(void *), void *argument) {
 #ifdef FIBER_ASAN
-  if (fiber->stack_pointer) /* used before: frames left behind are poisoned */
+  if (fiber->stack_pointer) /* used before: frames that are left are poisoned */
     __asan_unpoison_memory_region(fiber->stack, fiber->stack_bytes);
 #endif
   forget_shadow(fiber);

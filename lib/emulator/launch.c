@@ -22,6 +22,19 @@ tile_emulator_site launch_site(const struct emulator_thread *thread, const char 
       .location = location, .block = {block[0], block[1], block[2]}, .thread = thread->index};
 }
 
+tile_emulator_hazard launch_shared_hazard(const struct emulator_thread *thread,
+                                          tile_emulator_hazard_kind kind, size_t offset,
+                                          const char *location) {
+  const struct region *region = &thread->block->memory.shared;
+  return (tile_emulator_hazard){.kind = kind,
+                                .site = launch_site(thread, location),
+                                .address = region->base + offset,
+                                .bytes = 1,
+                                .buffer = region->name,
+                                .buffer_bytes = region->bytes,
+                                .offset = (int64_t)offset};
+}
+
 static tile_status check_grid(const tile_emulator_launch_options *options) {
   for (int axis = 0; axis < 3; axis++)
     if (options->grid[axis] == 0 || options->grid[axis] > machine_grid_limit(axis))
@@ -193,8 +206,6 @@ tile_status emulator_launch_limited(tile_emulator_program *program, const char *
 tile_status tile_emulator_launch(tile_emulator_program *program, const char *kernel_name,
                                  const tile_emulator_launch_options *options,
                                  tile_emulator_report **out_report) {
-  TRY(REQUIRED(program));
-  TRY(REQUIRED(kernel_name));
-  TRY(REQUIRED(options));
+  TRY(REQUIRED(program, kernel_name, options));
   return emulator_launch_limited(program, kernel_name, options, 0, out_report);
 }

@@ -169,6 +169,10 @@ tile_status emulator_launch_limited(tile_emulator_program *program, const char *
 void launch_block(const struct emulator_launch *launch, uint64_t number, uint32_t block[3]);
 /* A report's description of where `thread` is. */
 tile_emulator_site launch_site(const struct emulator_thread *thread, const char *location);
+/* A hazard of `thread` at one byte of its block's shared memory. */
+tile_emulator_hazard launch_shared_hazard(const struct emulator_thread *thread,
+                                          tile_emulator_hazard_kind kind, size_t offset,
+                                          const char *location);
 
 /* Checks an atomic operation and returns the address to use, or the thread's scratch area after
    reporting why not. In device_memory.c. */
@@ -219,9 +223,9 @@ typedef void emulator_together(struct emulator_thread *lanes, uint32_t operation
 void schedule_together(struct emulator_thread *thread, uint32_t count, uint32_t operation,
                        emulator_together *execute, void *mine, const char *location);
 /* The same for the lanes of a warp that `mask` names, the thread's own among them: a shuffle. */
-typedef void emulator_exchange(struct emulator_thread *lanes, uint32_t mask);
+typedef void emulator_collective(struct emulator_thread *lanes, uint32_t mask);
 void schedule_lanes_together(struct emulator_thread *thread, uint32_t mask,
-                             emulator_exchange *execute, void *mine, const char *location);
+                             emulator_collective *execute, void *mine, const char *location);
 /* The lanes that a thread's warp has: 32, fewer in the last warp of an odd block. */
 uint32_t schedule_lanes(const struct emulator_thread *thread);
 /* Called by a running GPU thread: other threads, also of other blocks, may run before it goes on.

@@ -8,24 +8,12 @@
 
 /* --- Numbers of 8, 16 and 32 bits as floats --------------------------------------------------- */
 
-static inline float float_of(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static inline uint32_t bits_of(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 /* A small float: exponent and fraction are moved into f32's places, a multiplication puts the bias
    right (and makes subnormals normal); from `infinity` on, nothing but infinity and NaN. */
 static inline uint32_t widen_float(uint32_t magnitude, uint32_t sign, int shift, float scale,
                                    uint32_t infinity) {
   uint32_t moved = magnitude << shift;
-  uint32_t finite = bits_of(float_of(moved) * scale);
+  uint32_t finite = float_bits(float_of(moved) * scale);
   uint32_t special = moved | 0x7F800000;
   return (magnitude >= infinity ? special : finite) | sign;
 }

@@ -9,7 +9,6 @@
 #define TILE_EMULATOR_OBJECT_H
 
 #include <stddef.h>
-#include "base/text.h"
 #include "runtime/versions.h"
 #include "tile/status.h"
 

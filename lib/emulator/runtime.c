@@ -44,18 +44,6 @@ static uint16_t narrow(double value, struct format format) {
   return (uint16_t)(sign | (magnitude < infinity ? magnitude : infinity));
 }
 
-static uint16_t unwrap(carrier value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return (uint16_t)bits;
-}
-
-static float float_of(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 float runtime_half_bits_to_float(uint16_t half) {
   uint32_t sign = (uint32_t)(half & 0x8000) << 16;
   uint32_t exponent = half >> 10 & 0x1F, fraction = half & 0x3FF;
@@ -68,7 +56,7 @@ float runtime_half_bits_to_float(uint16_t half) {
 }
 
 float runtime_half_to_float(carrier half) {
-  return runtime_half_bits_to_float(unwrap(half));
+  return runtime_half_bits_to_float((uint16_t)float_bits(half));
 }
 
 double runtime_half_to_double(carrier half) {
@@ -76,7 +64,7 @@ double runtime_half_to_double(carrier half) {
 }
 
 float runtime_bfloat_to_float(carrier bfloat) {
-  return float_of((uint32_t)unwrap(bfloat) << 16);
+  return float_of((uint32_t)(uint16_t)float_bits(bfloat) << 16);
 }
 
 carrier runtime_float_to_half(float value) {

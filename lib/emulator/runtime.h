@@ -8,6 +8,7 @@
 #define TILE_EMULATOR_RUNTIME_H
 
 #include <stdint.h>
+#include <string.h>
 
 typedef float carrier;
 __extension__ typedef __int128 runtime_i128;
@@ -28,5 +29,17 @@ runtime_i128 runtime_divide_i128(runtime_i128 left, runtime_i128 right);
 runtime_i128 runtime_remainder_i128(runtime_i128 left, runtime_i128 right);
 runtime_u128 runtime_divide_u128(runtime_u128 left, runtime_u128 right);
 runtime_u128 runtime_remainder_u128(runtime_u128 left, runtime_u128 right);
+
+/* The bits of a float, and back. */
+static inline float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+static inline uint32_t float_bits(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
 
 #endif

@@ -275,7 +275,7 @@ void schedule_together(struct emulator_thread *thread, uint32_t together, uint32
 }
 
 void schedule_lanes_together(struct emulator_thread *thread, uint32_t mask,
-                             emulator_exchange *execute, void *mine, const char *location) {
+                             emulator_collective *execute, void *mine, const char *location) {
   uint32_t count;
   come(thread, MACHINE_LANES, mask, 0, mine, location);
   struct emulator_thread *lanes = wait_together(thread, &count);

@@ -20,6 +20,5 @@ enum {
 const char *tensor_words(uint32_t operation);
 /* Ends the launch unless the thread is in a whole warp, or warp group. */
 void tensor_need_warp(struct emulator_thread *thread, const char *location);
-void tensor_need_group(struct emulator_thread *thread, const char *location);
 
 #endif

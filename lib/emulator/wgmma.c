@@ -86,16 +86,10 @@ static const struct wgmma_flight *find_reader(const struct wgmma_state *state, s
 
 static void report_overwrite(struct emulator_thread *thread, size_t offset, const char *location) {
   struct emulator_block *block = thread->block;
-  const struct region *region = &block->memory.shared;
   const struct wgmma_flight *flight = find_reader(&block->wgmma, offset / WGMMA_PIECE);
-  tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_OPERAND_OVERWRITE,
-                                 .site = launch_site(thread, location),
-                                 .is_store = true,
-                                 .address = region->base + offset,
-                                 .bytes = 1,
-                                 .buffer = region->name,
-                                 .buffer_bytes = region->bytes,
-                                 .offset = (int64_t)offset};
+  tile_emulator_hazard hazard =
+      launch_shared_hazard(thread, TILE_EMULATOR_OPERAND_OVERWRITE, offset, location);
+  hazard.is_store = true;
   if (flight)
     hazard.other = launch_site(&block->threads[flight->thread], flight->location);
   report_add(thread->launch->report, &hazard);

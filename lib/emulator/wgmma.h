@@ -4,7 +4,7 @@
 
    A wgmma is executed by the wait that completes it, not when it is issued: so its operands are
    read as late as they may be. Until then its results are tags, one for each register, that read as
-   NaN; the wait exchanges tags for numbers where they are handed to it, and nothing else does. A
+   NaN; the wait replaces tags by numbers where they are handed to it, and nothing else does. A
    wgmma whose accumulators are tags of the one before goes on with the same accumulators. */
 #ifndef TILE_EMULATOR_WGMMA_H
 #define TILE_EMULATOR_WGMMA_H

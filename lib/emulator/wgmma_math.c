@@ -101,12 +101,6 @@ static inline size_t place_in_d(unsigned n, bool pairs, unsigned thread, unsigne
   return (size_t)row * n + 8 * block + 2 * (lane % 4) + (pairs ? 0 : r % 2);
 }
 
-static float float_of(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 void wgmma_round_to_half(uint32_t *values, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint16_t half = runtime_float_to_half_bits(float_of(values[i]));

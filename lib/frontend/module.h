@@ -67,7 +67,7 @@ struct binding {
   struct node *value;
   struct node *annotation; /* BINDING_ASSIGNMENT by `name: annotation = value`, else NULL */
   /* BINDING_IMPORT: `import m` binds the first part of m (module "a" for `import a.b`), `import m
-     as n` has module m; `from m import o as n` has module m (dots of a relative import in front)
+     as n` has module m; `from m import o as n` has module m (dots of a relative import first)
      and original o; `from m import *` binds "*", its original too. Words. */
   const char *module, *original;
   const struct binding *earlier; /* another definition of the name in the same scope, or NULL */

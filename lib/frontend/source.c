@@ -116,7 +116,7 @@ static bool is_continuation(char c) {
 }
 
 /* Cuts the line to a window around `column` (bytes from 0) at whole characters; returns how many
-   bytes were cut in front. */
+   bytes were cut before it. */
 static size_t cut_window(struct slice *line, size_t column) {
   size_t first = column > BEFORE_CARET ? column - BEFORE_CARET : 0;
   while (first > 0 && is_continuation(line->data[first]))

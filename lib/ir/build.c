@@ -68,11 +68,12 @@ MlirValue build_compare(struct builder *b, int predicate, MlirValue x, MlirValue
                                           attribute_integer(b->context, 64, predicate))));
 }
 
-void replace_op(MlirOperation op, const MlirValue *values) {
-  intptr_t count = mlirOperationGetNumResults(op);
+MlirLogicalResult replace_op(MlirOperation op, const MlirValue *values) {
+  intptr_t count = values ? mlirOperationGetNumResults(op) : 0;
   for (intptr_t i = 0; i < count; i++)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), values[i]);
   mlirOperationDestroy(op);
+  return SUCCESS;
 }
 
 MlirRegion region_with_block(struct builder *b, intptr_t count, const MlirType *arguments) {

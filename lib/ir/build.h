@@ -91,8 +91,9 @@ enum compare_integers {
 /* arith.cmpi, or arith.cmpf of floats; of scalars or tensors. */
 MlirValue build_compare(struct builder *b, int predicate, MlirValue x, MlirValue y);
 
-/* Replaces every use of `op`'s results by `values` (as many) and erases it. */
-void replace_op(MlirOperation op, const MlirValue *values);
+/* Replaces every use of `op`'s results by `values` (as many; NULL: none is used) and erases it.
+   Succeeds, so that a rule can end with it. */
+MlirLogicalResult replace_op(MlirOperation op, const MlirValue *values);
 /* A region with one empty block that has arguments of the given types. */
 MlirRegion region_with_block(struct builder *b, intptr_t count, const MlirType *arguments);
 

@@ -23,7 +23,7 @@ MlirNamedAttribute llvm_alignment(MlirContext context, int64_t bytes);
 MlirValue build_gep(struct builder *b, MlirType element, MlirValue pointer, MlirValue index,
                     int64_t constant);
 
-/* A builder in front of all else in a module. */
+/* A builder before all else in a module. */
 struct builder builder_at_top(MlirOperation module, MlirLocation location);
 bool module_has_symbol(MlirOperation module, const char *name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sink: MLIR's engine in front, a printer with carets or a collector after. */
+/* The sink: from MLIR's engine to a printer with carets or a collector. */
 #include "ir/diagnostics.h"
 
 #include <stdint.h>

@@ -64,7 +64,7 @@ void diagnostics_detach(struct diagnostics *diagnostics);
 
 /* Raises an error at a location and returns failure, so that rules can `return fail_at(...)`. */
 MlirLogicalResult fail_at(MlirLocation location, const char *format, ...) TILE_PRINTF(2, 3);
-/* The same at an operation, whose name is put in front: "tile.load: ...". */
+/* The same at an operation, whose name comes first: "tile.load: ...". */
 MlirLogicalResult fail_op(MlirOperation op, const char *format, ...) TILE_PRINTF(2, 3);
 /* Sends a message without the engine. */
 void diagnostics_report(struct diagnostics *diagnostics, enum severity severity,

@@ -6,54 +6,33 @@
 #include "ir/mlir.h"
 
 const struct op_info op_table[OP_KIND_COUNT] = {
-#define X(id, text, effect, property_set, sum, desc)                                               \
-  [OP_##id] = {.kind = OP_##id,                                                                    \
-               .dialect = DIALECT_TILE,                                                            \
-               .effects = EFFECTS_##effect,                                                        \
-               .properties = (enum op_property)(property_set),                                     \
-               .name = text,                                                                       \
-               .summary = sum,                                                                     \
-               .description = desc},
-#include "../dialects/tile/ops.def"
-#undef X
-#define X(id, text, effect, property_set, sum, desc)                                               \
-  [OP_##id] = {.kind = OP_##id,                                                                    \
-               .dialect = DIALECT_TILE_GPU,                                                        \
-               .effects = EFFECTS_##effect,                                                        \
-               .properties = (enum op_property)(property_set),                                     \
-               .name = text,                                                                       \
-               .summary = sum,                                                                     \
-               .description = desc},
-#include "../dialects/tile_gpu/ops.def"
-#undef X
-#define X(id, text, effect, property_set, sum, assembly, operand_constraints, function)            \
-  [OP_##id] = {.kind = OP_##id,                                                                    \
-               .dialect = DIALECT_TILE_PTX,                                                        \
-               .effects = EFFECTS_##effect,                                                        \
-               .properties = (enum op_property)(property_set),                                     \
-               .name = text,                                                                       \
-               .summary = sum,                                                                     \
-               .ptx = assembly,                                                                    \
-               .constraints = operand_constraints,                                                 \
-               .emulator = function},
-#include "../dialects/tile_ptx/ops.def"
-#undef X
-#define X(id, text, effect, property_set)                                                          \
-  [OP_##id] = {.kind = OP_##id,                                                                    \
-               .dialect = DIALECT_UPSTREAM,                                                        \
-               .effects = EFFECTS_##effect,                                                        \
-               .properties = (enum op_property)(property_set),                                     \
-               .name = text},
-#include "ir/upstream_ops.def"
-#undef X
-#define X(id, text, of, effect, property_set)                                                      \
+#define ROW(id, of, text, effect, property_set, ...)                                               \
   [OP_##id] = {.kind = OP_##id,                                                                    \
                .dialect = DIALECT_##of,                                                            \
                .effects = EFFECTS_##effect,                                                        \
                .properties = (enum op_property)(property_set),                                     \
-               .name = text},
+               .name = text,                                                                       \
+               __VA_ARGS__},
+#define X(id, text, effect, property_set, sum, desc)                                               \
+  ROW(id, TILE, text, effect, property_set, .summary = sum, .description = desc)
+#include "../dialects/tile/ops.def"
+#undef X
+#define X(id, text, effect, property_set, sum, desc)                                               \
+  ROW(id, TILE_GPU, text, effect, property_set, .summary = sum, .description = desc)
+#include "../dialects/tile_gpu/ops.def"
+#undef X
+#define X(id, text, effect, property_set, sum, assembly, operand_constraints, function)            \
+  ROW(id, TILE_PTX, text, effect, property_set, .summary = sum, .ptx = assembly,                   \
+      .constraints = operand_constraints, .emulator = function)
+#include "../dialects/tile_ptx/ops.def"
+#undef X
+#define X(id, text, effect, property_set) ROW(id, UPSTREAM, text, effect, property_set, )
+#include "ir/upstream_ops.def"
+#undef X
+#define X(id, text, of, effect, property_set) ROW(id, of, text, effect, property_set, )
 #include "ir/lowered_ops.def"
 #undef X
+#undef ROW
 };
 
 /* Operations without a row, by the beginning of their name; the first that fits. */

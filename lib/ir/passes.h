@@ -93,8 +93,6 @@ struct pipeline_options {
    They are left out wherever a named pipeline has them, and must be stages that it marks with ?. */
 const char *passes_skipped(void);
 
-/* Registers the upstream passes that pipelines may name; done once per process, thread-safe. */
-void passes_register_upstream(void);
 /* The upstream passes registered, for listings; ends with NULL. */
 extern const char *const upstream_pass_names[];
 

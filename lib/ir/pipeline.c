@@ -28,7 +28,8 @@ static void register_upstream(void) {
 #undef X
 }
 
-void passes_register_upstream(void) {
+/* Registers the upstream passes that pipelines may name; done once per process, thread-safe. */
+static void passes_register_upstream(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, register_upstream);
 }

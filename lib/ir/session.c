@@ -37,6 +37,29 @@ void session_destroy(struct session *session) {
   mlirContextDestroy(session->context);
 }
 
+MlirAttribute uniform_number(struct session *session, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  if (!op_is(session, op, OP_ARITH_CONSTANT))
+    return (MlirAttribute){0};
+  MlirAttribute number = mlirOperationGetAttributeByName(op, ref("value"));
+  if (mlirAttributeIsADenseElements(number) && mlirDenseElementsAttrIsSplat(number))
+    number = mlirDenseElementsAttrGetSplatValue(number);
+  return mlirAttributeIsAInteger(number) || mlirAttributeIsAFloat(number) ? number
+                                                                          : (MlirAttribute){0};
+}
+
+bool uniform_integer(struct session *session, MlirValue value, int64_t *out) {
+  MlirAttribute number = uniform_number(session, value);
+  if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number))
+    return false;
+  MlirType type = mlirAttributeGetType(number);
+  if (!mlirTypeIsAInteger(type) || !mlirIntegerTypeIsSignless(type) ||
+      mlirIntegerTypeGetWidth(type) > 64)
+    return false;
+  *out = mlirIntegerAttrGetValueInt(number);
+  return true;
+}
+
 static bool next_marked(struct session *session, MlirOperation module, enum op_kind kind,
                         enum attribute_name mark, MlirOperation *op) {
   do

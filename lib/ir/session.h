@@ -47,6 +47,11 @@ static inline bool op_has(struct session *session, MlirOperation op, enum op_pro
   return !mlirOperationIsNull(op) && (op_info(&session->names, op)->properties & property) != 0;
 }
 
+/* The number that a constant is, or that all elements of a constant tile are: an integer or a
+   float; null for other values. The same of signless integers of at most 64 bits, sign-extended. */
+MlirAttribute uniform_number(struct session *session, MlirValue value);
+bool uniform_integer(struct session *session, MlirValue value, int64_t *out);
+
 /* Takes `*op` to the next kernel of a module: a function marked tile.kernel, or once it is lowered,
    nvvm.kernel. Begins with a null operation; false, and null, after the last one. */
 bool next_kernel(struct session *session, MlirOperation module, MlirOperation *op);

@@ -59,7 +59,10 @@ static uint64_t hash(MlirStringRef name, uint64_t basis) {
   return basis;
 }
 
-void symbol_for_code(MlirStringRef name, struct text *out) {
+/* Appends the name under which a function called `name` is compiled: the same where that does, else
+   "tile$" and the name with every other byte as $XX. No two names give one, but for those of more
+   than 1000 bytes: the rest of these becomes a hash of 128 bits. A function of the name alone. */
+static void symbol_for_code(MlirStringRef name, struct text *out) {
   if (is_identifier(name) && !is_taken(name)) {
     text_append(out, name.data, name.length);
     return;

@@ -14,11 +14,6 @@
 #include "base/text.h"
 #include "ir/session.h"
 
-/* Appends the name under which a function called `name` is compiled: the same where that does, else
-   "tile$" and the name with every other byte as $XX. No two names give one, but for those of more
-   than 1000 bytes: the rest of these becomes a hash of 128 bits. A function of the name alone. */
-void symbol_for_code(MlirStringRef name, struct text *out);
-
 /* Renames the functions and globals of a module, with their uses. Fails, with a diagnostic, where a
    name is taken. */
 MlirLogicalResult symbols_rename_for_code(struct session *session, MlirModule module);

@@ -9,7 +9,6 @@
 
 #include <string.h>
 #include "base/machine.h"
-#include "ir/module_target.h"
 #include "ir/waits.h"
 
 const char *show_type(MlirType type, struct text *text) {
@@ -102,7 +101,8 @@ static bool is_known_element(struct session *session, MlirType element) {
                                                    : type_is_number(pointee);
 }
 
-MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type) {
+/* Checks a type that occurs on `op` (shape, element type, layout). */
+static MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type) {
   if (type_is_pointer(&session->types, type) && !is_known_element(session, type))
     return fail_type(op, type,
                      "a pointer's pointee is i1, i8, i16, i32, i64, f16, bf16, f32, f64, an fp8 "

@@ -33,9 +33,6 @@ bool value_is_zero(struct session *session, MlirValue value);
 MlirLogicalResult verify_attributes(MlirOperation op);
 MlirLogicalResult verify_parameter_attributes(MlirOperation function);
 
-/* Checks a type that occurs on `op` (shape, element type, layout). */
-MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type);
-
 /* Is this a number of warps that a program can have? Else reports so, as the option num-warps of
    the pass with this flag. */
 MlirLogicalResult verify_num_warps(MlirOperation module, const char *pass, int64_t num_warps);

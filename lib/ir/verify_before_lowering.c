@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-verify-before-lowering: the last look at tensors with layouts, in every build.
+/* tile-verify-before-lowering: the last check of tensors with layouts, in every build.
 
    Needs: what the lowering takes: tensors with layouts, places in shared memory, barriers. Keeps
    everything. The lowering believes what operations say of themselves: one that some pass has left

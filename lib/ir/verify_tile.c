@@ -51,10 +51,7 @@ static MlirLogicalResult verify_splat(struct session *session, MlirOperation op)
 static MlirLogicalResult verify_broadcast(struct session *session, MlirOperation op) {
   (void)session;
   MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
-  if (!type_is_tensor(source) || !type_is_tensor(result))
-    return fail_op(op, "operand and result are tensors; tile.splat takes scalars");
-  if (!mlirTypeEqual(type_element(source), type_element(result)))
-    return fail_types(op, "element types differ; convert the operand first", source, result);
+  TRY_IR(verify_tensors(op, source, result));
   int64_t from[MAX_RANK], to[MAX_RANK];
   int rank = type_shape(source, from);
   if (rank != type_shape(result, to))
@@ -86,10 +83,7 @@ static MlirLogicalResult verify_expand_layout(struct session *session, MlirOpera
 
 static MlirLogicalResult verify_expand_dims(struct session *session, MlirOperation op) {
   MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
-  if (!type_is_tensor(source) || !type_is_tensor(result))
-    return fail_op(op, "operand and result are tensors; tile.splat takes scalars");
-  if (!mlirTypeEqual(type_element(source), type_element(result)))
-    return fail_types(op, "element types differ; convert the operand first", source, result);
+  TRY_IR(verify_tensors(op, source, result));
   int64_t from[MAX_RANK], to[MAX_RANK];
   int rank = type_shape(source, from);
   if (type_shape(result, to) != rank + 1)

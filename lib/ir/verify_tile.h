@@ -22,6 +22,9 @@ verify_rule verify_inline_asm, verify_print, verify_assert;            /* verify
 MlirLogicalResult fail_types(MlirOperation op, const char *what, MlirType a, MlirType b);
 /* The attribute `axis` is an integer from 0 to limit - 1. */
 MlirLogicalResult verify_axis(MlirOperation op, int limit);
+/* Of one element type; tensors, too. */
+MlirLogicalResult verify_same_element(MlirOperation op, MlirType source, MlirType result);
+MlirLogicalResult verify_tensors(MlirOperation op, MlirType source, MlirType result);
 /* Both scalars, or tensors of one shape and layout. */
 MlirLogicalResult verify_alike(MlirOperation op, MlirType a, MlirType b);
 /* A pointer or a tensor of pointers. */

@@ -24,6 +24,18 @@ MlirLogicalResult verify_axis(MlirOperation op, int limit) {
   return SUCCESS;
 }
 
+MlirLogicalResult verify_same_element(MlirOperation op, MlirType source, MlirType result) {
+  if (!mlirTypeEqual(type_element(source), type_element(result)))
+    return fail_types(op, "element types differ; convert the operand first", source, result);
+  return SUCCESS;
+}
+
+MlirLogicalResult verify_tensors(MlirOperation op, MlirType source, MlirType result) {
+  if (!type_is_tensor(source) || !type_is_tensor(result))
+    return fail_op(op, "operand and result are tensors; tile.splat takes scalars");
+  return verify_same_element(op, source, result);
+}
+
 MlirLogicalResult verify_alike(MlirOperation op, MlirType a, MlirType b) {
   if (!type_same_shape(a, b))
     return fail_types(op, "shapes differ; tile.splat or tile.broadcast one", a, b);

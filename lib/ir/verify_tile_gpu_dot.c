@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of tile_gpu.warpgroup_dot and tile_gpu.warpgroup_dot_wait. */
-#include "base/mma.h"
 #include "ir/shared_attribute.h"
 #include "ir/verify_tile.h"
 

@@ -214,23 +214,16 @@ MlirLogicalResult verify_local_store(struct session *session, MlirOperation op) 
   return verify_stage_of(session, op, op_operand_type(op, 0), op_operand_type(op, 1));
 }
 
-static bool is_zero(MlirAttribute value) {
-  if (mlirAttributeIsADenseElements(value))
-    return mlirDenseElementsAttrIsSplat(value) &&
-           is_zero(mlirDenseElementsAttrGetSplatValue(value));
-  if (mlirAttributeIsAInteger(value))
-    return mlirIntegerAttrGetValueInt(value) == 0;
-  return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
-}
-
 bool value_is_zero(struct session *session, MlirValue value) {
   MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op))
-    return false;
-  enum op_kind kind = kind_of(session, op);
-  if (kind == OP_TILE_SPLAT || kind == OP_TILE_BROADCAST || kind == OP_TILE_GPU_CONVERT_LAYOUT)
+  if (op_is(session, op, OP_TILE_SPLAT) || op_is(session, op, OP_TILE_BROADCAST) ||
+      op_is(session, op, OP_TILE_GPU_CONVERT_LAYOUT))
     return value_is_zero(session, op_operand(op, 0));
-  return kind == OP_ARITH_CONSTANT && is_zero(mlirOperationGetAttributeByName(op, ref("value")));
+  MlirAttribute number = uniform_number(session, value);
+  if (mlirAttributeIsNull(number))
+    return false;
+  return mlirAttributeIsAInteger(number) ? mlirIntegerAttrGetValueInt(number) == 0
+                                         : mlirFloatAttrGetValueDouble(number) == 0;
 }
 
 MlirLogicalResult verify_async_copy(struct session *session, MlirOperation op) {

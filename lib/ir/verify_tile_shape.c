@@ -4,18 +4,6 @@
 
 #include <string.h>
 
-static MlirLogicalResult verify_same_element(MlirOperation op, MlirType source, MlirType result) {
-  if (!mlirTypeEqual(type_element(source), type_element(result)))
-    return fail_types(op, "element types differ; convert the operand first", source, result);
-  return SUCCESS;
-}
-
-static MlirLogicalResult verify_tensors(MlirOperation op, MlirType source, MlirType result) {
-  if (!type_is_tensor(source) || !type_is_tensor(result))
-    return fail_op(op, "operand and result are tensors; tile.splat takes scalars");
-  return verify_same_element(op, source, result);
-}
-
 MlirLogicalResult verify_reshape(struct session *session, MlirOperation op) {
   (void)session;
   MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);

@@ -25,8 +25,7 @@ MlirLogicalResult verify_sort(struct session *session, MlirOperation op) {
     return fail_op(op, "operand and result are tensors");
   if (!type_is_number(type_element(source)))
     return fail_op(op, "the elements are numbers; use tile.ptr_to_int to sort pointers");
-  if (!mlirTypeEqual(type_element(source), type_element(result)))
-    return fail_types(op, "element types differ; convert the operand first", source, result);
+  TRY_IR(verify_same_element(op, source, result));
   TRY_IR(verify_boolean(op, "descending"));
   TRY_IR(verify_axis(op, (int)mlirShapedTypeGetRank(source)));
   return verify_top(op, source, result);

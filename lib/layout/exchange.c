@@ -121,7 +121,9 @@ static int count_masks(const uint32_t map[EXCHANGE_LANE_BITS]) {
   return count;
 }
 
-void exchange_count_shuffles(const struct exchange *plan, int *out_shuffles, int *out_selects) {
+/* Rounds of shuffles between different lanes, and values selected, of a rename or shuffle. */
+static void exchange_count_shuffles(const struct exchange *plan, int *out_shuffles,
+                                    int *out_selects) {
   const struct exchange_shuffle *s = &plan->shuffle;
   *out_shuffles = *out_selects = 0;
   if (plan->kind != EXCHANGE_SHUFFLE)
@@ -271,15 +273,15 @@ static bool stands_alone(const struct linear_layout *layout, uint32_t image, int
 
 /* Register bits, the highest ones first, that are one and the same bit of the element on both
    sides. */
-static bool find_round(const struct linear_layout *from, const struct linear_layout *to,
-                       struct exchange_round *out) {
+static bool find_chunk(const struct linear_layout *from, const struct linear_layout *to,
+                       struct exchange_chunk *out) {
   for (int i = from->in.bits[LAYOUT_REGISTER] - 1; i >= 0; i--)
     for (int j = to->in.bits[LAYOUT_REGISTER] - 1; j >= 0; j--) {
       uint32_t image = from->bases[i];
       if (image != to->bases[j] || image & (image - 1) || !stands_alone(from, image, i) ||
           !stands_alone(to, image, j))
         continue;
-      *out = (struct exchange_round){i, j};
+      *out = (struct exchange_chunk){i, j};
       return true;
     }
   return false;
@@ -301,40 +303,40 @@ static struct linear_layout half_of(const struct linear_layout *layout, int bit)
   return half;
 }
 
-/* Plans the exchange through shared memory, in rounds where it would need more than the limit. */
-static tile_status plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
-                               int bytes, const struct exchange_means *means,
-                               struct exchange *out) {
+/* Plans the exchange through shared memory, in chunks where it would need more than the limit. */
+static tile_status plan_chunked(const struct linear_layout *from, const struct linear_layout *to,
+                                int bytes, const struct exchange_means *means,
+                                struct exchange *out) {
   tile_status status = plan_stores(from, to, bytes, means->matrices, out);
-  struct exchange_round rounds[LAYOUT_MAX_BITS];
+  struct exchange_chunk chunks[LAYOUT_MAX_BITS];
   int count = 0;
   struct linear_layout part = *from, target = *to;
-  while (!status && out->bytes > means->limit && find_round(&part, &target, &rounds[count])) {
-    part = half_of(&part, rounds[count].from);
-    target = half_of(&target, rounds[count].to);
+  while (!status && out->bytes > means->limit && find_chunk(&part, &target, &chunks[count])) {
+    part = half_of(&part, chunks[count].from);
+    target = half_of(&target, chunks[count].to);
     count++;
     status = plan_stores(&part, &target, bytes, means->matrices, out);
   }
-  out->round_bits = count;
+  out->chunk_bits = count;
   for (int i = 0; i < count; i++)
-    out->rounds[i] = rounds[i];
+    out->chunks[i] = chunks[i];
   return status;
 }
 
-tile_status exchange_plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
-                                 int bytes, const struct exchange_means *means,
-                                 struct exchange *out) {
+tile_status exchange_plan_chunked(const struct linear_layout *from, const struct linear_layout *to,
+                                  int bytes, const struct exchange_means *means,
+                                  struct exchange *out) {
   tile_status status = exchange_plan(from, to, bytes, out);
   if (status || out->kind != EXCHANGE_SHARED)
     return status;
   struct linear_layout own_from, own_to;
   int warp_bits = to->in.bits[LAYOUT_WARP];
-  status = plan_rounds(from, to, bytes, means, out);
+  status = plan_chunked(from, to, bytes, means, out);
   if (status || means->block || !warp_part(from, to, &own_from, &own_to))
     return status;
   struct exchange own;
   struct exchange_means own_means = {means->limit >> warp_bits, means->matrices, false};
-  status = plan_rounds(&own_from, &own_to, bytes, &own_means, &own);
+  status = plan_chunked(&own_from, &own_to, bytes, &own_means, &own);
   /* Where several warps hold an element, each keeps it in its own part. */
   if (!status && own.bytes << warp_bits <= (out->bytes > SMALL_BYTES ? out->bytes : SMALL_BYTES)) {
     *out = own;
@@ -343,16 +345,16 @@ tile_status exchange_plan_rounds(const struct linear_layout *from, const struct 
   return status;
 }
 
-int exchange_round_registers(const struct exchange *plan, bool writes, int round, int count,
+int exchange_chunk_registers(const struct exchange *plan, bool writes, int chunk, int count,
                              int *out) {
-  int found = count >> plan->round_bits;
+  int found = count >> plan->chunk_bits;
   for (int r = 0; r < found; r++) {
     uint32_t full = (uint32_t)r;
     /* The bits were taken out one by one: put them back in from the last one on. */
-    for (int i = plan->round_bits - 1; i >= 0; i--) {
-      int bit = writes ? plan->rounds[i].from : plan->rounds[i].to;
+    for (int i = plan->chunk_bits - 1; i >= 0; i--) {
+      int bit = writes ? plan->chunks[i].from : plan->chunks[i].to;
       uint32_t below = (UINT32_C(1) << bit) - 1;
-      full = (full & below) | (full & ~below) << 1 | (uint32_t)(round >> i & 1) << bit;
+      full = (full & below) | (full & ~below) << 1 | (uint32_t)(chunk >> i & 1) << bit;
     }
     out[r] = (int)full;
   }
@@ -378,8 +380,8 @@ void exchange_describe(const struct exchange *plan, int bytes, struct text *out)
   }
   text_printf(out, "shared memory%s, %lld bytes", plan->within_warp ? " within each warp" : "",
               (long long)plan->bytes);
-  if (plan->round_bits)
-    text_printf(out, ", %d rounds", 1 << plan->round_bits);
+  if (plan->chunk_bits)
+    text_printf(out, ", %d chunks", 1 << plan->chunk_bits);
   exchange_describe_side(&plan->write, plan->matrices.used ? "stores of matrices, rows" : "stores",
                          bytes, out);
   exchange_describe_side(&plan->read, "loads", bytes, out);

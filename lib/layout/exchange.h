@@ -33,8 +33,8 @@
      lanes 2, 3, 4 -> rows of a matrix   become lanes 0, 1, 2
      two register bits                   become lanes 3, 4: which of an instruction's four matrices
 
-   Where no value leaves its warp, each warp has a part of the area for itself, and its lanes wait
-   for one another only. The order of elements is then that of the warp's own: those that its
+   Where no value leaves its warp, each warp has a part of the scratch for itself, and its lanes
+   wait for one another only. The order of elements is then that of the warp's own: those that its
    registers and lanes span. */
 #ifndef TILE_LAYOUT_EXCHANGE_H
 #define TILE_LAYOUT_EXCHANGE_H
@@ -64,7 +64,7 @@ struct exchange_side {
 };
 
 /* Register bits that name the same half of the tensor on both sides. */
-struct exchange_round {
+struct exchange_chunk {
   int from, to;
 };
 
@@ -79,14 +79,15 @@ struct exchange_matrices {
 
 struct exchange {
   enum exchange_kind kind;
-  /* Shared memory: rounds, one after the other at one place, each with the registers whose bits of
-     `rounds` have one value; `write` and `read` count the others only. */
-  struct exchange_round rounds[LAYOUT_MAX_BITS];
-  int round_bits;
+  /* Shared memory: chunks, one after the other at one place, each with the registers whose bits of
+     `chunks` have one value; `write` and `read` count the others only. */
+  struct exchange_chunk chunks[LAYOUT_MAX_BITS];
+  int chunk_bits;
   struct exchange_shuffle shuffle; /* rename: only `conversion` */
   struct exchange_side write, read;
   struct exchange_matrices matrices;
-  bool within_warp; /* shared memory: part w of the area, of as many as there are warps, is warp w's
+  bool within_warp; /* shared memory: part w of the scratch, of as many as there are warps, is warp
+                     * w's
                      */
   int64_t bytes;    /* of shared memory; 0 for renames and shuffles */
 };
@@ -98,17 +99,17 @@ tile_status exchange_plan(const struct linear_layout *from, const struct linear_
 
 /* What a plan may use. */
 struct exchange_means {
-  int64_t limit; /* bytes of shared memory, where rounds can keep it so */
+  int64_t limit; /* bytes of shared memory, where chunks can keep it so */
   bool matrices; /* stmatrix */
-  bool block;    /* all warps wait for one another: no warp has a part of the area for itself */
+  bool block;    /* all warps wait for one another: no warp has a part of the scratch for itself */
 };
 
-/* The same in rounds, where that is needed to stay below the limit and both sides have registers in
+/* The same in chunks, where that is needed to stay below the limit and both sides have registers in
    common; within each warp where that is possible; stored by stmatrix where that takes fewer
    instructions. */
-tile_status exchange_plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
-                                 int bytes, const struct exchange_means *means,
-                                 struct exchange *out);
+tile_status exchange_plan_chunked(const struct linear_layout *from, const struct linear_layout *to,
+                                  int bytes, const struct exchange_means *means,
+                                  struct exchange *out);
 
 /* The same, through shared memory in any case. */
 tile_status exchange_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
@@ -124,9 +125,6 @@ struct exchange_side exchange_placed(const struct linear_layout *tensor,
                                      const struct linear_layout *place, uint32_t origin,
                                      bool stores, int bytes);
 
-/* Rounds of shuffles between different lanes, and values selected, of a rename or shuffle. */
-void exchange_count_shuffles(const struct exchange *plan, int *out_shuffles, int *out_selects);
-
 /* Round k of a shuffle plan: the register (after step 1) that is sent, and what is XORed to G(t)
    for the sending lane. */
 uint32_t exchange_sent_register(const struct exchange_shuffle *shuffle, uint32_t k);
@@ -138,10 +136,10 @@ bool exchange_is_butterfly(const struct exchange_shuffle *shuffle);
    one on, into `out` (room for all registers). Returns how many. */
 int exchange_registers(const struct exchange_side *side, uint32_t *out);
 
-/* The registers of one side in round `round`, in the order in which `write` or `read` number them:
+/* The registers of one side in chunk `chunk`, in the order in which `write` or `read` number them:
    `writes` says which side; `count` is how many registers that side has in all. Returns how many.
    */
-int exchange_round_registers(const struct exchange *plan, bool writes, int round, int count,
+int exchange_chunk_registers(const struct exchange *plan, bool writes, int chunk, int count,
                              int *out);
 
 /* "; stores of 16 bytes: 4 wavefronts, least 4", where `what` is stores. */

@@ -19,7 +19,7 @@
    ISA, "Matrices in shared memory"): the tile is cut into panels of `swizzle` bytes of a row (16
    for 0), one panel after the other, all rows of a panel adjacent; chunks are 16 bytes, and the 8
    rows that come together permute them: 128 bytes by r % 8, 64 by r / 2 % 4, 32 by r / 4 % 2. Rows
-   run along dimension 0 and are contiguous in dimension 1; `transposed` exchanges the two. */
+   run along dimension 0 and are contiguous in dimension 1; `transposed` swaps the two. */
 #ifndef TILE_LAYOUT_SHARED_H
 #define TILE_LAYOUT_SHARED_H
 

@@ -11,7 +11,7 @@
    value crosses warps, or a layout does not hold every element. */
 bool warp_part(const struct linear_layout *from, const struct linear_layout *to,
                struct linear_layout *own_from, struct linear_layout *own_to);
-/* Makes a plan for those two one for 2^warp_bits warps, each with its part of the area. */
+/* Makes a plan for those two one for 2^warp_bits warps, each with its part of the scratch. */
 void warp_part_widen(struct exchange *plan, int warp_bits);
 
 #endif

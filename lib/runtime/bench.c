@@ -123,8 +123,7 @@ static tile_bench_options with_defaults(const tile_bench_options *options) {
 
 tile_status tile_do_bench(tile_device *device, tile_bench_function *function, void *context,
                           const tile_bench_options *options, tile_bench_result *out) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(device, out));
   if (!function)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_do_bench: function is NULL");
   if (options && options->maximum_runs > MAX_RUNS)

@@ -19,8 +19,7 @@ static tile_status out_of_memory(const tile_device *device, size_t bytes, tile_s
 }
 
 tile_status tile_buffer_create(tile_device *device, size_t bytes, tile_buffer **out) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(device, out));
   tile_buffer *buffer = calloc(1, sizeof *buffer);
   if (!buffer)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a buffer");
@@ -40,8 +39,7 @@ tile_status tile_buffer_create(tile_device *device, size_t bytes, tile_buffer **
 
 tile_status tile_buffer_wrap(tile_device *device, uint64_t address, size_t bytes,
                              tile_buffer **out) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(device, out));
   if (bytes && !address)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_buffer_wrap: %zu bytes at a null address", bytes);
   if (bytes && address + (bytes - 1) < address)
@@ -125,8 +123,7 @@ tile_status tile_buffer_read(const tile_buffer *buffer, size_t offset, void *to,
 
 tile_status tile_buffer_copy(tile_buffer *to, size_t to_offset, const tile_buffer *from,
                              size_t from_offset, size_t bytes, tile_stream *stream) {
-  TRY(REQUIRED(to));
-  TRY(REQUIRED(from));
+  TRY(REQUIRED(to, from));
   void *handle;
   TRY(check_range("tile_buffer_copy, to", to, to_offset, bytes));
   TRY(check_range("tile_buffer_copy, from", from, from_offset, bytes));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which versions of a kernel are left on a device (gpu_code.h says which code runs there), and in
    which order. */
-#include <stdio.h>
 #include "base/machine.h"
 #include "base/status.h"
 #include "runtime/gpu_code.h"

@@ -11,8 +11,7 @@ const char *tile_driver_name(const tile_driver *driver) {
 }
 
 tile_status tile_driver_device_count(const tile_driver *driver, int *out) {
-  TRY(REQUIRED(driver));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(driver, out));
   return driver->device_count(out);
 }
 
@@ -37,8 +36,7 @@ void *runtime_device_handle(const tile_device *device) {
 }
 
 tile_status tile_device_open(const tile_driver *driver, int index, tile_device **out) {
-  TRY(REQUIRED(driver));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(driver, out));
   int count;
   TRY(driver->device_count(&count));
   if (index < 0 || index >= count)
@@ -78,8 +76,7 @@ const tile_driver *tile_device_get_driver(const tile_device *device) {
 }
 
 tile_status tile_device_free_memory(tile_device *device, uint64_t *out) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(device, out));
   return device->driver->memory_free_bytes(device->handle, out);
 }
 
@@ -89,8 +86,7 @@ tile_status tile_device_synchronize(tile_device *device) {
 }
 
 tile_status tile_device_set_option(tile_device *device, const char *name, uint64_t value) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(name));
+  TRY(REQUIRED(device, name));
   if (!device->driver->set_option)
     return FAIL(TILE_UNSUPPORTED, "devices of the driver '%s' have no options; the emulator's have",
                 device->driver->name);

@@ -12,7 +12,6 @@
 #include <string.h>
 #include "base/machine.h"
 #include "base/status.h"
-#include "base/text.h"
 #include "runtime/module.h"
 
 /* --- The table -------------------------------------------------------------------------------- */
@@ -219,9 +218,7 @@ static tile_status find_kernel(const tile_embedded *embedded, const struct embed
 
 tile_status tile_embedded_get(tile_embedded *embedded, uint32_t kernel, tile_device *device,
                               tile_kernel **out) {
-  TRY(REQUIRED(embedded));
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(embedded, device, out));
   TRY(check_index(embedded, kernel));
   struct embedded_module *module;
   TRY(find_module(embedded, device, &module));
@@ -234,8 +231,7 @@ tile_status tile_embedded_get(tile_embedded *embedded, uint32_t kernel, tile_dev
 tile_status tile_embedded_launch(tile_embedded *embedded, uint32_t kernel, tile_device *device,
                                  tile_stream *stream, const uint32_t grid[3],
                                  void *const *arguments) {
-  TRY(REQUIRED(embedded));
-  TRY(REQUIRED(device));
+  TRY(REQUIRED(embedded, device));
   TRY(check_index(embedded, kernel));
   const tile_embedded_kernel *own = &embedded->kernels[kernel];
   if (!own->grid)

@@ -77,8 +77,7 @@ static tile_status find_emulator(const tile_driver **out) {
 }
 
 tile_status tile_driver_find(const char *name, const tile_driver **out) {
-  TRY(REQUIRED(name));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(name, out));
   const tile_driver *const own[] = {tile_cuda_driver(), tile_null_driver()};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(name, tile_driver_name(own[i])) == 0) {

@@ -30,8 +30,7 @@ static tile_status refuse_inside(const char *function) {
 }
 
 tile_status tile_hooks_add(const tile_hooks *hooks, tile_hook **out) {
-  TRY(REQUIRED(hooks));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(hooks, out));
   TRY(refuse_inside(__func__));
   tile_hook *hook = malloc(sizeof *hook);
   if (!hook)

@@ -33,7 +33,7 @@ void host_device_launch(struct host_device *device) {
     host_copies_forget(&device->copies);
 }
 
-tile_status host_device_synchronize(void *device) {
+tile_status host_driver_device_synchronize(void *device) {
   return host_copies_wait_all(copies_of(device));
 }
 
@@ -47,61 +47,64 @@ static void *host(uint64_t address) {
   return (void *)(uintptr_t)address;
 }
 
-tile_status host_device_free_bytes(void *device, uint64_t *out) {
+tile_status host_driver_memory_free_bytes(void *device, uint64_t *out) {
   *out = host_memory_free_bytes(memory_of(device));
   return NULL;
 }
 
-tile_status host_device_allocate(void *device, size_t bytes, uint64_t *out) {
+tile_status host_driver_memory_allocate(void *device, size_t bytes, uint64_t *out) {
   return host_memory_allocate(memory_of(device), bytes, out);
 }
 
-void host_device_free(void *device, uint64_t address) {
+void host_driver_memory_free(void *device, uint64_t address) {
   host_memory_free(memory_of(device), address);
 }
 
-tile_status host_device_wrap(void *device, uint64_t address, size_t bytes) {
+tile_status host_driver_memory_wrap(void *device, uint64_t address, size_t bytes) {
   return host_memory_wrap(memory_of(device), address, bytes);
 }
 
-void host_device_unwrap(void *device, uint64_t address, size_t bytes) {
+void host_driver_memory_unwrap(void *device, uint64_t address, size_t bytes) {
   host_memory_unwrap(memory_of(device), address, bytes);
 }
 
-tile_status host_device_write(void *device, uint64_t to, const void *from, size_t bytes,
-                              void *stream) {
-  TRY(host_stream_synchronize(device, stream));
+tile_status host_driver_memory_write(void *device, uint64_t to, const void *from, size_t bytes,
+                                     void *stream) {
+  TRY(host_driver_stream_synchronize(device, stream));
   memmove(host(to), from, bytes);
   return NULL;
 }
 
-tile_status host_device_read(void *device, void *to, uint64_t from, size_t bytes, void *stream) {
-  TRY(host_stream_synchronize(device, stream));
+tile_status host_driver_memory_read(void *device, void *to, uint64_t from, size_t bytes,
+                                    void *stream) {
+  TRY(host_driver_stream_synchronize(device, stream));
   memmove(to, host(from), bytes);
   return NULL;
 }
 
-tile_status host_device_write_async(void *device, uint64_t to, const void *from, size_t bytes,
-                                    void *stream) {
+tile_status host_driver_memory_write_async(void *device, uint64_t to, const void *from,
+                                           size_t bytes, void *stream) {
   memmove(host(to), from, bytes);
   host_copies_note(copies_of(device), stream, from, bytes, true);
   return NULL;
 }
 
-tile_status host_device_read_async(void *device, void *to, uint64_t from, size_t bytes,
-                                   void *stream) {
+tile_status host_driver_memory_read_async(void *device, void *to, uint64_t from, size_t bytes,
+                                          void *stream) {
   memmove(to, host(from), bytes);
   host_copies_note(copies_of(device), stream, to, bytes, false);
   return NULL;
 }
 
-tile_status host_device_copy(void *device, uint64_t to, uint64_t from, size_t bytes, void *stream) {
+tile_status host_driver_memory_copy(void *device, uint64_t to, uint64_t from, size_t bytes,
+                                    void *stream) {
   (void)device, (void)stream;
   memcpy(host(to), host(from), bytes);
   return NULL;
 }
 
-tile_status host_device_fill(void *device, uint64_t to, uint8_t value, size_t bytes, void *stream) {
+tile_status host_driver_memory_fill(void *device, uint64_t to, uint8_t value, size_t bytes,
+                                    void *stream) {
   (void)device, (void)stream;
   memset(host(to), value, bytes);
   return NULL;
@@ -109,19 +112,19 @@ tile_status host_device_fill(void *device, uint64_t to, uint8_t value, size_t by
 
 /* --- Pinned memory ---------------------------------------------------------------------------- */
 
-tile_status host_pinned_allocate(void *device, size_t bytes, void **out) {
+tile_status host_driver_pinned_allocate(void *device, size_t bytes, void **out) {
   uint64_t address;
   TRY(host_memory_allocate(&((struct host_device *)device)->pinned, bytes, &address));
   *out = host(address);
   return NULL;
 }
 
-void host_pinned_free(void *device, void *memory) {
+void host_driver_pinned_free(void *device, void *memory) {
   host_memory_free(&((struct host_device *)device)->pinned, (uintptr_t)memory);
 }
 
 /* As on a GPU, memory is pinned once. */
-tile_status host_pinned_register(void *device, void *memory, size_t bytes) {
+tile_status host_driver_pinned_register(void *device, void *memory, size_t bytes) {
   struct host_memory *pinned = &((struct host_device *)device)->pinned;
   pthread_mutex_lock(&pinned->lock);
   bool overlaps = false;
@@ -136,12 +139,12 @@ tile_status host_pinned_register(void *device, void *memory, size_t bytes) {
   return host_memory_wrap(pinned, (uintptr_t)memory, bytes);
 }
 
-void host_pinned_unregister(void *device, void *memory, size_t bytes) {
+void host_driver_pinned_unregister(void *device, void *memory, size_t bytes) {
   host_memory_unwrap(&((struct host_device *)device)->pinned, (uintptr_t)memory, bytes);
 }
 
 /* The host cannot know what others have pinned. */
-tile_status host_pinned_check(void *device, void *memory, size_t bytes) {
+tile_status host_driver_pinned_check(void *device, void *memory, size_t bytes) {
   (void)device, (void)memory, (void)bytes;
   return NULL;
 }
@@ -155,29 +158,29 @@ struct host_event {
   uint64_t copies; /* of the device, when it was recorded */
 };
 
-tile_status host_stream_create(void *device, void **out) {
+tile_status host_driver_stream_create(void *device, void **out) {
   (void)device;
   *out = malloc(1);
   return *out ? NULL : FAIL(TILE_OUT_OF_MEMORY, "no memory for a stream");
 }
 
 /* A later stream may lie where this one does. */
-void host_stream_destroy(void *device, void *stream) {
-  tile_status_free(host_stream_synchronize(device, stream));
+void host_driver_stream_destroy(void *device, void *stream) {
+  tile_status_free(host_driver_stream_synchronize(device, stream));
   free(stream);
 }
 
-tile_status host_stream_synchronize(void *device, void *stream) {
+tile_status host_driver_stream_synchronize(void *device, void *stream) {
   return host_copies_wait(copies_of(device), stream, UINT64_MAX);
 }
 
 /* Waits there are none, but what waits for the other stream later waits for this event, too. */
-tile_status host_stream_wait(void *device, void *stream, void *event) {
+tile_status host_driver_stream_wait(void *device, void *stream, void *event) {
   (void)stream;
-  return host_event_synchronize(device, event);
+  return host_driver_event_synchronize(device, event);
 }
 
-tile_status host_event_create(void *device, void **out) {
+tile_status host_driver_event_create(void *device, void **out) {
   (void)device;
   struct host_event *event = calloc(1, sizeof *event);
   if (!event)
@@ -187,7 +190,7 @@ tile_status host_event_create(void *device, void **out) {
   return NULL;
 }
 
-void host_event_destroy(void *device, void *handle) {
+void host_driver_event_destroy(void *device, void *handle) {
   (void)device;
   struct host_event *event = handle;
   pthread_mutex_destroy(&event->lock);
@@ -202,7 +205,7 @@ static struct host_event read_event(struct host_event *event) {
   return copy;
 }
 
-tile_status host_event_record(void *device, void *handle, void *stream) {
+tile_status host_driver_event_record(void *device, void *handle, void *stream) {
   struct host_event *event = handle;
   uint64_t copies = host_copies_last(copies_of(device));
   struct timespec now;
@@ -215,12 +218,12 @@ tile_status host_event_record(void *device, void *handle, void *stream) {
   return NULL;
 }
 
-tile_status host_event_synchronize(void *device, void *handle) {
+tile_status host_driver_event_synchronize(void *device, void *handle) {
   struct host_event event = read_event(handle);
   return host_copies_wait(copies_of(device), event.stream, event.copies);
 }
 
-tile_status host_event_elapsed(void *device, void *start, void *end, double *out) {
+tile_status host_driver_event_elapsed(void *device, void *start, void *end, double *out) {
   (void)device;
   *out = (double)(int64_t)(read_event(end).nanoseconds - read_event(start).nanoseconds) * 1e-6;
   return NULL;

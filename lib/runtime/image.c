@@ -145,8 +145,7 @@ static tile_status fill(struct owned_image *owned, const char *name, const char 
 }
 
 tile_status tile_image_parse(const char *name, const void *bytes, size_t size, tile_image **out) {
-  TRY(REQUIRED(name));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(name, out));
   if (size)
     TRY(REQUIRED(bytes));
   struct owned_image *owned = image_create();
@@ -159,8 +158,7 @@ tile_status tile_image_parse(const char *name, const void *bytes, size_t size, t
 }
 
 tile_status tile_image_read(const char *path, tile_image **out) {
-  TRY(REQUIRED(path));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(path, out));
   struct text file = {0};
   tile_status status = file_read(path, &file);
   if (!status)
@@ -200,8 +198,7 @@ static tile_status append_checked(const tile_image *image, struct text *out) {
 }
 
 tile_status tile_image_write(const tile_image *image, const char *path) {
-  TRY(REQUIRED(image));
-  TRY(REQUIRED(path));
+  TRY(REQUIRED(image, path));
   struct text file = {0};
   tile_status status = append_checked(image, &file);
   if (!status)
@@ -211,9 +208,7 @@ tile_status tile_image_write(const tile_image *image, const char *path) {
 }
 
 tile_status tile_image_serialize(const tile_image *image, void **out, size_t *out_size) {
-  TRY(REQUIRED(image));
-  TRY(REQUIRED(out));
-  TRY(REQUIRED(out_size));
+  TRY(REQUIRED(image, out, out_size));
   struct text bytes = {0};
   tile_status status = append_checked(image, &bytes);
   if (status) {

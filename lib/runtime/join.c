@@ -261,8 +261,7 @@ static tile_status join(struct owned_image *owned, const tile_image *const *part
 }
 
 tile_status tile_image_join(const tile_image *const *parts, size_t count, tile_image **out) {
-  TRY(REQUIRED(parts));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(parts, out));
   if (!count)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_image_join: there is no image to join");
   struct owned_image *owned = image_create();

@@ -269,8 +269,7 @@ static tile_status point_at(const char *function, const tile_kernel *kernel,
 static tile_status launch_arguments(const char *function, tile_kernel *kernel, const uint32_t *grid,
                                     struct call *call, const tile_argument *arguments,
                                     size_t argument_count) {
-  TRY(REQUIRED_BY(function, kernel));
-  TRY(REQUIRED_BY(function, grid));
+  TRY(REQUIRED_BY(function, kernel, grid));
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
   uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct choice choice;
@@ -316,25 +315,21 @@ static tile_status launch_pointers(const char *function, tile_kernel *kernel, co
 
 tile_status tile_launch_pointers(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
                                  void *const *arguments) {
-  TRY(REQUIRED(kernel));
-  TRY(REQUIRED(grid));
+  TRY(REQUIRED(kernel, grid));
   TRY(check_grid(kernel, grid));
   return launch_pointers(__func__, kernel, grid, NULL, NULL, stream, arguments);
 }
 
 tile_status tile_launch_computed(tile_kernel *kernel, tile_grid_function *grid, void *context,
                                  tile_stream *stream, void *const *arguments) {
-  TRY(REQUIRED(kernel));
-  TRY(REQUIRED(grid));
+  TRY(REQUIRED(kernel, grid));
   return launch_pointers(__func__, kernel, NULL, grid, context, stream, arguments);
 }
 
 tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3],
                                const tile_argument *arguments, size_t argument_count,
                                const tile_kernel_version **out) {
-  TRY(REQUIRED(kernel));
-  TRY(REQUIRED(grid));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(kernel, grid, out));
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
   uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct choice choice;

@@ -3,7 +3,6 @@
    and what tile_launch asks of each, packed. */
 #include "runtime/module.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
@@ -179,9 +178,7 @@ static tile_status fill_module(tile_module *module, const tile_image *image) {
 }
 
 tile_status tile_module_load(tile_device *device, const tile_image *image, tile_module **out) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(image));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(device, image, out));
   TRY(image_check(image));
   tile_module *module = calloc(1, sizeof *module);
   if (!module)
@@ -236,8 +233,7 @@ static tile_status no_kernel(const tile_module *module, const char *name) {
 }
 
 tile_status tile_module_kernel(tile_module *module, const char *name, tile_kernel **out) {
-  TRY(REQUIRED(module));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(module, out));
   for (size_t i = 0; i < module->kernel_count; i++)
     if (name ? strcmp(module->kernels[i].info->name, name) == 0 : module->kernel_count == 1) {
       *out = &module->kernels[i];

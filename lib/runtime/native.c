@@ -5,8 +5,7 @@
 #include "tile/interop.h"
 
 tile_status tile_device_open_context(const tile_driver *driver, void *context, tile_device **out) {
-  TRY(REQUIRED(driver));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(driver, out));
   if (!driver->context_open)
     return FAIL(TILE_UNSUPPORTED,
                 "the %s driver has no contexts; open a device by its number (tile_device_open)",
@@ -26,24 +25,21 @@ static tile_status check_native(const tile_device *device, const char *what) {
 }
 
 tile_status tile_device_native(const tile_device *device, void **out_context) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out_context));
+  TRY(REQUIRED(device, out_context));
   TRY(check_native(device, "context"));
   *out_context = device->driver->native_context(device->handle);
   return NULL;
 }
 
 tile_status tile_stream_native(const tile_stream *stream, void **out_stream) {
-  TRY(REQUIRED(stream));
-  TRY(REQUIRED(out_stream));
+  TRY(REQUIRED(stream, out_stream));
   TRY(check_native(stream->device, "stream"));
   *out_stream = stream->handle;
   return NULL;
 }
 
 tile_status tile_event_native(const tile_event *event, void **out_event) {
-  TRY(REQUIRED(event));
-  TRY(REQUIRED(out_event));
+  TRY(REQUIRED(event, out_event));
   TRY(check_native(event->device, "event"));
   *out_event = event->handle;
   return NULL;

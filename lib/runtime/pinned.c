@@ -41,8 +41,7 @@ static void release(const struct tile_pinned *pinned) {
 
 static tile_status make(const char *function, tile_device *device, void *memory, size_t bytes,
                         enum origin origin, tile_pinned **out) {
-  TRY(REQUIRED_BY(function, device));
-  TRY(REQUIRED_BY(function, out));
+  TRY(REQUIRED_BY(function, device, out));
   if (bytes && origin != CREATED)
     TRY(REQUIRED_BY(function, memory));
   tile_pinned *pinned = calloc(1, sizeof *pinned);
@@ -109,8 +108,7 @@ static tile_status check_copy(const char *doing, const tile_buffer *buffer, size
 
 tile_status tile_buffer_write_async(tile_buffer *buffer, size_t offset, tile_pinned *from,
                                     size_t from_offset, size_t bytes, tile_stream *stream) {
-  TRY(REQUIRED(buffer));
-  TRY(REQUIRED(from));
+  TRY(REQUIRED(buffer, from));
   void *handle;
   tile_device *device = buffer->device;
   TRY(check_copy(__func__, buffer, offset, from, from_offset, bytes));
@@ -125,8 +123,7 @@ tile_status tile_buffer_write_async(tile_buffer *buffer, size_t offset, tile_pin
 
 tile_status tile_buffer_read_async(const tile_buffer *buffer, size_t offset, tile_pinned *to,
                                    size_t to_offset, size_t bytes, tile_stream *stream) {
-  TRY(REQUIRED(buffer));
-  TRY(REQUIRED(to));
+  TRY(REQUIRED(buffer, to));
   void *handle;
   tile_device *device = buffer->device;
   TRY(check_copy(__func__, buffer, offset, to, to_offset, bytes));

@@ -5,8 +5,7 @@
 
 tile_status tile_kernel_get_resources(const tile_kernel *kernel, const tile_kernel_version *version,
                                       tile_kernel_resources *out) {
-  TRY(REQUIRED(kernel));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(kernel, out));
   const struct loaded_version *loaded;
   TRY(kernel_find_version(kernel, version, &loaded));
   const tile_device *device = kernel->module->device;

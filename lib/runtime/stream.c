@@ -14,8 +14,7 @@ tile_status stream_handle(const tile_device *device, const tile_stream *stream, 
 }
 
 tile_status tile_stream_wrap(tile_device *device, void *native, tile_stream **out) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(device, out));
   tile_stream *stream = calloc(1, sizeof *stream);
   if (!stream)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a stream");
@@ -25,8 +24,7 @@ tile_status tile_stream_wrap(tile_device *device, void *native, tile_stream **ou
 }
 
 tile_status tile_stream_create(tile_device *device, tile_stream **out) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(device, out));
   tile_stream *stream;
   TRY(tile_stream_wrap(device, NULL, &stream));
   tile_status status = device->driver->stream_create(device->handle, &stream->handle);
@@ -74,8 +72,7 @@ tile_status tile_stream_wait(tile_stream *stream, tile_event *event) {
 }
 
 tile_status tile_event_create(tile_device *device, tile_event **out) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(device, out));
   tile_event *event = calloc(1, sizeof *event);
   if (!event)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for an event");
@@ -114,8 +111,7 @@ tile_status tile_event_synchronize(tile_event *event) {
 }
 
 tile_status tile_event_done(tile_event *event, bool *out) {
-  TRY(REQUIRED(event));
-  TRY(REQUIRED(out));
+  TRY(REQUIRED(event, out));
   TRY(check_recorded(event));
   *out = true;
   if (!event->device->driver->event_done)
@@ -125,9 +121,7 @@ tile_status tile_event_done(tile_event *event, bool *out) {
 
 tile_status tile_event_elapsed(const tile_event *start, const tile_event *end,
                                double *out_milliseconds) {
-  TRY(REQUIRED(start));
-  TRY(REQUIRED(end));
-  TRY(REQUIRED(out_milliseconds));
+  TRY(REQUIRED(start, end, out_milliseconds));
   TRY(check_recorded(start));
   TRY(check_recorded(end));
   if (start->device != end->device)

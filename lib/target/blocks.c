@@ -11,8 +11,6 @@
    product by warp groups). */
 #include "target/target.h"
 
-#include "ir/module_target.h"
-
 static int64_t threads_of(MlirOperation kernel) {
   MlirAttribute threads = attribute_get(kernel, ATTR_NVVM_THREADS);
   bool known = !mlirAttributeIsNull(threads) && mlirDenseArrayGetNumElements(threads) == 1;

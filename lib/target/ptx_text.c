@@ -25,7 +25,6 @@
    The registers of LLVM's instructions are written once, so that %rs2 is not %rs1. Assembly of the
    user's is left as it is. */
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include "base/map.h"
 #include "target/target.h"

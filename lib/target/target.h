@@ -43,10 +43,6 @@ struct target_options {
   int optimization_level; /* 1: the light pipeline, 3: LLVM's O3 without unrolling */
 };
 
-/* Translates to LLVM IR in `context`, marks inline assembly convergent, sets triple and data
-   layout, and optimises. The module is the caller's (LLVMDisposeModule). */
-tile_status translate_to_llvm(struct session *session, MlirModule module, LLVMContextRef context,
-                              const struct target_options *options, LLVMModuleRef *out);
 /* The LLVM IR as text. */
 tile_status translate_to_llvmir(struct session *session, MlirModule module,
                                 const struct target_options *options, struct text *out);
@@ -75,8 +71,5 @@ struct ptxas_usage {
 };
 /* The same for the function `symbol`, as ptxas's report `log` says; zeros where it does not. */
 struct ptxas_usage ptxas_usage(const char *log, const char *symbol);
-
-/* Registers LLVM's NVPTX code generator, once per process; thread-safe. */
-void llvm_initialize(void);
 
 #endif

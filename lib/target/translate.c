@@ -11,7 +11,6 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <mlir-c/RegisterEverything.h>
 #include <mlir-c/Target/LLVMIR.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <pthread.h>
@@ -25,7 +24,8 @@ static void initialize_once(void) {
   LLVMInitializeNVPTXAsmPrinter();
 }
 
-void llvm_initialize(void) {
+/* Registers LLVM's NVPTX code generator, once per process; thread-safe. */
+static void llvm_initialize(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, initialize_once);
 }
@@ -157,8 +157,11 @@ static tile_status translate_with(struct session *session, MlirModule module,
   return status;
 }
 
-tile_status translate_to_llvm(struct session *session, MlirModule module, LLVMContextRef context,
-                              const struct target_options *options, LLVMModuleRef *out) {
+/* Translates to LLVM IR in `context`, marks inline assembly convergent, sets triple and data
+   layout, and optimises. The module is the caller's (LLVMDisposeModule). */
+static tile_status translate_to_llvm(struct session *session, MlirModule module,
+                                     LLVMContextRef context, const struct target_options *options,
+                                     LLVMModuleRef *out) {
   LLVMTargetMachineRef machine;
   TRY(create_machine(options, &machine));
   tile_status status = translate_with(session, module, context, options, machine, out);

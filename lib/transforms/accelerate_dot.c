@@ -284,7 +284,7 @@ static bool is_transpose(struct session *session, MlirOperation op) {
 }
 
 /* The type of a buffer with rows and columns changed over. */
-static MlirType turned_type(struct session *session, MlirType type) {
+static MlirType transposed_type(struct session *session, MlirType type) {
   const int64_t shape[2] = {mlirShapedTypeGetDimSize(type, 1), mlirShapedTypeGetDimSize(type, 0)};
   const struct shared_info *info;
   tile_status_free(shared_decode(&session->layouts, mlirMemRefTypeGetMemorySpace(type), &info));
@@ -307,7 +307,7 @@ static MlirValue build_filled(struct accelerating *state, MlirOperation dot, Mli
   }
   if (is_transpose(session, definition)) {
     MlirValue source = before_conversion(session, op_operand(definition, 0));
-    MlirValue buffer = build_filled(state, dot, source, turned_type(session, type));
+    MlirValue buffer = build_filled(state, dot, source, transposed_type(session, type));
     return BUILD(
         &b, "tile_gpu.transpose", IN(buffer), OUT(type),
         ATTRIBUTES(attribute_named(b.context, "order",
@@ -327,7 +327,7 @@ static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, int
 static MlirValue build_product(struct builder *b, MlirValue first, MlirValue second,
                                MlirValue sum) {
   MlirType type = mlirValueGetType(sum);
-  MlirValue flying = BUILD(b, "tile_gpu.warpgroup_dot", IN(first, second, sum), OUT(type));
+  MlirValue in_flight = BUILD(b, "tile_gpu.warpgroup_dot", IN(first, second, sum), OUT(type));
   MlirNamedAttribute segments =
       attribute_named(b->context, "operandSegmentSizes",
                       attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
@@ -335,7 +335,7 @@ static MlirValue build_product(struct builder *b, MlirValue first, MlirValue sec
       attribute_named(b->context, "resultSegmentSizes",
                       attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
   return BUILD(
-      b, "tile_gpu.warpgroup_dot_wait", IN(flying), OUT(type),
+      b, "tile_gpu.warpgroup_dot_wait", IN(in_flight), OUT(type),
       ATTRIBUTES(attribute_named(b->context, "pending", attribute_integer(b->context, 32, 0)),
                  segments, results));
 }

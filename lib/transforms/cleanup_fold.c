@@ -73,31 +73,6 @@ static MlirOperation defined_by(struct folder *folder, MlirValue value, enum op_
   return op;
 }
 
-/* The number that a constant is, or that all elements of a constant tensor are; null otherwise. */
-static MlirAttribute constant_of(struct folder *folder, MlirValue value) {
-  MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || kind_of(folder->session, op) != OP_ARITH_CONSTANT)
-    return (MlirAttribute){0};
-  MlirAttribute constant = mlirOperationGetAttributeByName(op, ref("value"));
-  if (mlirAttributeIsADenseElements(constant) && mlirDenseElementsAttrIsSplat(constant))
-    constant = mlirDenseElementsAttrGetSplatValue(constant);
-  bool is_number = mlirAttributeIsAInteger(constant) || mlirAttributeIsAFloat(constant);
-  return is_number ? constant : (MlirAttribute){0};
-}
-
-/* The same for signless integers of at most 64 bits, sign-extended: true is -1. */
-static bool integer_of(struct folder *folder, MlirValue value, int64_t *out) {
-  MlirAttribute constant = constant_of(folder, value);
-  if (mlirAttributeIsNull(constant) || !mlirAttributeIsAInteger(constant))
-    return false;
-  MlirType type = mlirAttributeGetType(constant);
-  if (!mlirTypeIsAInteger(type) || !mlirIntegerTypeIsSignless(type) ||
-      mlirIntegerTypeGetWidth(type) > 64)
-    return false;
-  *out = mlirIntegerAttrGetValueInt(constant);
-  return true;
-}
-
 /* A constant of `type` with this number everywhere. */
 static MlirValue build_number(struct folder *folder, MlirAttribute number, MlirType type) {
   MlirAttribute value = type_is_tensor(type) ? mlirDenseElementsAttrSplatGet(type, number) : number;
@@ -110,17 +85,12 @@ static MlirValue build_splat(struct folder *folder, MlirValue scalar, MlirType t
 
 /* --- shapes and layouts ----------------------------------------------------------------------- */
 
-/* splat c = dense c */
-static bool fold_splat_of_constant(struct folder *folder, MlirOperation op) {
-  MlirAttribute number = constant_of(folder, op_operand(op, 0));
+/* splat c = dense c; broadcast, expand_dims, convert_layout of (dense c) = dense c */
+static bool fold_constant(struct folder *folder, MlirOperation op) {
+  MlirAttribute number = uniform_number(folder->session, op_operand(op, 0));
   if (mlirAttributeIsNull(number))
     return false;
   return replace(folder, op, build_number(folder, number, op_result_type(op, 0)));
-}
-
-/* broadcast, expand_dims, convert_layout of (dense c) = dense c */
-static bool fold_reshaped_constant(struct folder *folder, MlirOperation op) {
-  return fold_splat_of_constant(folder, op);
 }
 
 /* broadcast, expand_dims, convert_layout of (splat x) = splat x */
@@ -153,7 +123,7 @@ static bool fold_twice(struct folder *folder, MlirOperation op) {
 /* addptr(p, 0) = p, for a scalar or a dense 0 */
 static bool fold_addptr_of_zero(struct folder *folder, MlirOperation op) {
   int64_t offset;
-  return integer_of(folder, op_operand(op, 1), &offset) && offset == 0 &&
+  return uniform_integer(folder->session, op_operand(op, 1), &offset) && offset == 0 &&
          replace(folder, op, op_operand(op, 0));
 }
 
@@ -167,8 +137,9 @@ static bool add_fits(int64_t a, int64_t b, unsigned width, int64_t *out) {
 static bool fold_addptr_twice(struct folder *folder, MlirOperation op) {
   MlirOperation inner = defined_by(folder, op_operand(op, 0), OP_TILE_ADDPTR);
   int64_t first, second, sum;
-  if (mlirOperationIsNull(inner) || !integer_of(folder, op_operand(inner, 1), &first) ||
-      !integer_of(folder, op_operand(op, 1), &second))
+  if (mlirOperationIsNull(inner) ||
+      !uniform_integer(folder->session, op_operand(inner, 1), &first) ||
+      !uniform_integer(folder->session, op_operand(op, 1), &second))
     return false;
   MlirType inner_type = op_operand_type(inner, 1), type = op_operand_type(op, 1);
   if (type_is_integer(type_element(inner_type), 64))
@@ -201,7 +172,7 @@ static bool is_uniform(struct folder *folder, MlirValue value, int *splats) {
     return true;
   }
   return !type_is_tensor(mlirValueGetType(value)) ||
-         !mlirAttributeIsNull(constant_of(folder, value));
+         !mlirAttributeIsNull(uniform_number(folder->session, value));
 }
 
 static MlirValue scalar_of(struct folder *folder, MlirValue value) {
@@ -211,7 +182,7 @@ static MlirValue scalar_of(struct folder *folder, MlirValue value) {
   MlirType type = mlirValueGetType(value);
   if (!type_is_tensor(type))
     return value; /* the condition of an arith.select */
-  return build_number(folder, constant_of(folder, value), type_element(type));
+  return build_number(folder, uniform_number(folder->session, value), type_element(type));
 }
 
 /* The attributes that are part of the operation (a predicate); -1 when there are too many. */
@@ -278,7 +249,7 @@ static bool fold_load_mask(struct folder *folder, MlirOperation op) {
   struct tile_load load;
   int64_t mask;
   if (!tile_load_read(op, &load) || mlirValueIsNull(load.mask) ||
-      !integer_of(folder, load.mask, &mask))
+      !uniform_integer(folder->session, load.mask, &mask))
     return false;
   if (mask) {
     drop_operands(folder, op, 1, 3);
@@ -292,7 +263,7 @@ static bool fold_store_mask(struct folder *folder, MlirOperation op) {
   struct tile_store store;
   int64_t mask;
   if (!tile_store_read(op, &store) || mlirValueIsNull(store.mask) ||
-      !integer_of(folder, store.mask, &mask))
+      !uniform_integer(folder->session, store.mask, &mask))
     return false;
   if (mask)
     drop_operands(folder, op, 2, 3);
@@ -307,11 +278,10 @@ enum { MAX_RULES = 4 };
 
 /* The rules of each kind, in the order they are tried. */
 static fold_rule *const rules[OP_KIND_COUNT][MAX_RULES + 1] = {
-    [OP_TILE_SPLAT] = {fold_splat_of_constant},
-    [OP_TILE_BROADCAST] = {fold_same_type, fold_reshaped_constant, fold_reshaped_splat, fold_twice},
-    [OP_TILE_EXPAND_DIMS] = {fold_reshaped_constant, fold_reshaped_splat},
-    [OP_TILE_GPU_CONVERT_LAYOUT] = {fold_same_type, fold_reshaped_constant, fold_reshaped_splat,
-                                    fold_twice},
+    [OP_TILE_SPLAT] = {fold_constant},
+    [OP_TILE_BROADCAST] = {fold_same_type, fold_constant, fold_reshaped_splat, fold_twice},
+    [OP_TILE_EXPAND_DIMS] = {fold_constant, fold_reshaped_splat},
+    [OP_TILE_GPU_CONVERT_LAYOUT] = {fold_same_type, fold_constant, fold_reshaped_splat, fold_twice},
     [OP_TILE_ADDPTR] = {fold_addptr_of_zero, fold_addptr_twice, fold_elementwise},
     [OP_TILE_PTR_TO_INT] = {fold_pointer_round_trip, fold_elementwise},
     [OP_TILE_INT_TO_PTR] = {fold_elementwise},

@@ -6,11 +6,11 @@
 
    Every access has a wish: the order of dimensions is that of its pointers' contiguity, fastest
    first; the number of consecutive elements per thread is what alignment, masks and 16-byte
-   accesses allow, at most what leaves every thread some. Of the wishes in a group of values that share a
-   layout (layout_groups.h) that one is granted under which all accesses together cost least: a
-   warp's instructions, and the sectors of memory that they touch, those in loops several times.
-   Gathers, which no layout makes contiguous, have no wish. An atomic operation has one where an
-   instruction changes several elements, for as many.
+   accesses allow, at most what leaves every thread some. Of the wishes in a group of values that
+   share a layout (layout_groups.h) that one is granted under which all accesses together cost
+   least: a warp's instructions, and the sectors of memory that they touch, those in loops several
+   times. Gathers, which no layout makes contiguous, have no wish. An atomic operation has one where
+   an instruction changes several elements, for as many.
 
    An access that is left with a bad layout touches many sectors for few of their bytes: a
    transposed store of 64 x 64 halves writes 32 single ones a thread, and a tile that is wanted as

@@ -39,8 +39,7 @@ static MlirLogicalResult contract(MlirOperation sum, void *data) {
   mlirOperationMoveBefore(dot, sum);
   mlirOperationSetOperand(dot, 2, addend);
   MlirValue result = op_result(dot, 0);
-  replace_op(sum, &result);
-  return SUCCESS;
+  return replace_op(sum, &result);
 }
 
 MlirLogicalResult run_contract_dot(struct pass_context *context, MlirOperation root) {

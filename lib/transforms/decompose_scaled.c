@@ -209,8 +209,7 @@ static MlirLogicalResult decompose(MlirOperation op, void *data) {
   MlirValue dot = BUILD(
       &d.b, "tile.dot", IN(x, y, op_operand(op, 2)), OUT(op_result_type(op, 0)),
       ATTRIBUTES(attribute_named(d.b.context, "precision", attribute_string(d.b.context, "ieee"))));
-  replace_op(op, &dot);
-  return SUCCESS;
+  return replace_op(op, &dot);
 }
 
 MlirLogicalResult run_decompose_scaled(struct pass_context *context, MlirOperation root) {

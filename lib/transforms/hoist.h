@@ -16,7 +16,7 @@ struct hoisted {
 bool hoisted_contains(const struct hoisted *hoisted, MlirOperation op);
 /* Adds what `op` needs of the operations from `first` to `last`, exclusive, of its block, then
    `op`. False when something of that cannot be executed earlier: it has effects or a region, or is
-   an exchange. */
+   a conversion. */
 bool hoist_collect(struct session *session, MlirOperation op, MlirOperation first,
                    MlirOperation last, struct hoisted *out);
 

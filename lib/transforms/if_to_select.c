@@ -41,17 +41,6 @@ static void move_out(MlirBlock block, MlirOperation before) {
   }
 }
 
-/* The float that a constant is, or that all elements of a constant tensor are; null otherwise. */
-static MlirAttribute float_constant(struct session *session, MlirValue value) {
-  MlirOperation op = value_definition(value);
-  if (!op_is(session, op, OP_ARITH_CONSTANT))
-    return (MlirAttribute){0};
-  MlirAttribute constant = mlirOperationGetAttributeByName(op, ref("value"));
-  if (mlirAttributeIsADenseElements(constant) && mlirDenseElementsAttrIsSplat(constant))
-    constant = mlirDenseElementsAttrGetSplatValue(constant);
-  return mlirAttributeIsAFloat(constant) ? constant : (MlirAttribute){0};
-}
-
 /* For `changed` = f(plain, number), f one of addf and mulf: f with its number selected. Null where
    it is something else. */
 static MlirValue select_number(struct session *session, struct builder *b, MlirValue condition,
@@ -61,7 +50,7 @@ static MlirValue select_number(struct session *session, struct builder *b, MlirV
   if (!sum && !op_is(session, op, OP_ARITH_MULF))
     return (MlirValue){0};
   intptr_t side = mlirValueEqual(op_operand(op, 0), plain) ? 1 : 0;
-  MlirAttribute number = float_constant(session, op_operand(op, side));
+  MlirAttribute number = uniform_number(session, op_operand(op, side));
   if (mlirAttributeIsNull(number) || !mlirValueEqual(op_operand(op, 1 - side), plain))
     return (MlirValue){0};
   MlirType element = mlirAttributeGetType(number), type = mlirValueGetType(changed);

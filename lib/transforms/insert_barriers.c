@@ -6,21 +6,21 @@
    compute. Leaves: barriers in the IR; the lowering adds those inside an operation only, between
    its stores to shared memory and its loads.
 
-   Shared memory. An operation with an area stores into it, passes its own barrier, and loads. So it
-   needs a barrier in front where an earlier operation may still load from what it stores to: where
-   their areas overlap, with no barrier between them. Its own barrier parts its loads from
-   everything earlier. A reduction that is alone in its loop goes through two halves of its area in
-   turns (scratch_half): its loads of one iteration are apart from its stores in the next, and its
-   own barrier there parts them from those that follow. Where each warp has a part of the area for
-   itself, its own barrier is one of the warp, which parts nothing else; before another operation
-   with the same parts a barrier of the warp will do.
+   Shared memory. An operation with scratch stores into it, passes its own barrier, and loads. So it
+   needs a barrier before it where an earlier operation may still load from what it stores to: where
+   their allocations overlap, with no barrier between them. Its own barrier parts its loads from
+   everything earlier. A reduction that is alone in its loop goes through two halves of its scratch
+   in turns (scratch_half): its loads of one iteration are apart from its stores in the next, and
+   its own barrier there parts them from those that follow. Where each warp has a part of the
+   scratch for itself, its own barrier is one of the warp, which parts nothing else; before another
+   operation with the same parts a barrier of the warp will do.
 
-   Buffers. A store into a buffer needs a barrier in front where an earlier operation may still load
-   from or store to those bytes, a load where one may still store. An asynchronous copy is a store
-   that begins at once and ends at a wait: after each tile_gpu.async_wait with copies in flight
-   stands a barrier, so that all threads see what has landed, and so that the stage that everyone
-   has read before may be copied into again. In a loop that waits, copies into a free stage and
-   loads, that is the only one, in whatever order: two stages that are known to differ are apart
+   Buffers. A store into a buffer needs a barrier before it where an earlier operation may still
+   load from or store to those bytes, a load where one may still store. An asynchronous copy is a
+   store that begins at once and ends at a wait: after each tile_gpu.async_wait with copies in
+   flight stands a barrier, so that all threads see what has landed, and so that the stage that
+   everyone has read before may be copied into again. In a loop that waits, copies into a free stage
+   and loads, that is the only one, in whatever order: two stages that are known to differ are apart
    (analysis/stages.h).
 
    A private buffer (tile_gpu.private) is one of which each thread loads only what it has stored:
@@ -310,7 +310,7 @@ static void put_warp_barrier(struct barriers *state, MlirOperation op) {
            ATTRIBUTES(attribute_named(context, "warp", mlirUnitAttrGet(context))));
 }
 
-/* The area in shared memory that the operation works through, if it has one. */
+/* The scratch in shared memory that the operation works through, if it has one. */
 static void visit_scratch(struct barriers *state, MlirOperation op) {
   int64_t bytes = scratch_bytes(state->session, op);
   if (!bytes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-gpu-merge-reductions: reductions that do not wait for one another become one of several
-   operands, which has one exchange between threads, and one barrier, for all of them.
+   operands, which has one round of shuffles, and one barrier, for all of them.
 
      %a = tile.reduce %x {addf}              %a, %b = tile.reduce %x, %y {
      %m = divf %a, %n                          ^(%x0, %y0, %x1, %y1):
@@ -18,8 +18,8 @@
    another one needs (reduce_combiner_of). The second moment around a mean needs that mean, and
    stays after it.
 
-   A thread combines its own elements first, so what is in use at the exchange is a value or so an
-   operand. What moves and is used further down as well takes registers that the exchange did
+   A thread combines its own elements first, so what is in use at the shuffles is a value or so an
+   operand. What moves and is used further down as well takes registers that the shuffles did
    without: at most MAX_BYTES a thread. A kernel of thousands of reductions is looked at in linear
    time: MAX_TRIED later ones each. */
 #include <stdlib.h>

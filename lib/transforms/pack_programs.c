@@ -27,17 +27,17 @@ const struct pass_option pack_programs_options[] = {
    last program does not keep much waiting. */
 enum { FILLING_WARPS = 4 };
 
-struct look {
+struct inspection {
   struct session *session;
   int64_t warps;
 };
 
-static bool needs_block(const struct look *look, MlirOperation op) {
-  return op_has(look->session, op, NEEDS_BLOCK) ||
-         (look->warps > 1 && op_has(look->session, op, IS_BARRIER));
+static bool needs_block(const struct inspection *in, MlirOperation op) {
+  return op_has(in->session, op, NEEDS_BLOCK) ||
+         (in->warps > 1 && op_has(in->session, op, IS_BARRIER));
 }
 
-static MlirLogicalResult look(MlirOperation op, void *data) {
+static MlirLogicalResult inspect(MlirOperation op, void *data) {
   return needs_block(data, op) ? FAILURE : SUCCESS;
 }
 
@@ -55,7 +55,7 @@ MlirLogicalResult run_pack_programs(struct pass_context *context, MlirOperation 
   while (next_kernel(session, module, &op)) {
     attribute_remove(op, ATTR_PROGRAMS_PER_BLOCK);
     if (most == 1 || attribute_number(op, ATTR_SHARED_BYTES, 0) != 0 ||
-        FAILED(visit_operations(op, look, &(struct look){session, warps})))
+        FAILED(visit_operations(op, inspect, &(struct inspection){session, warps})))
       continue;
     attribute_set_integer(op, ATTR_PROGRAMS_PER_BLOCK, most);
   }

@@ -98,6 +98,5 @@ MlirLogicalResult rematerialise_conversion(MlirOperation op, void *data) {
   if (!can_rebuild(session, op_operand(op, 0), layout, &budget))
     return SUCCESS;
   MlirValue value = rebuild(session, op_operand(op, 0), layout);
-  replace_op(op, &value);
-  return SUCCESS;
+  return replace_op(op, &value);
 }

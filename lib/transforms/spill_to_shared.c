@@ -297,7 +297,7 @@ struct taken {
   struct session *session;
   MlirOperation loop;       /* that spilled tiles are before: the outermost */
   int64_t buffers, largest; /* bytes: of the buffers that may be in use in the loop, of the largest
-                               other area */
+                               other allocation */
 };
 
 /* A buffer of the other branch, or of another loop, has the place at another time. */
@@ -341,7 +341,7 @@ static MlirLogicalResult add_taken(MlirOperation op, void *data) {
 }
 
 /* Bytes of shared memory that are free, if a multiprocessor is to have the blocks that it has
-   registers for. Beside an area two small ones may keep their places, one below the other
+   registers for. Beside an allocation two small ones may keep their places, one below the other
    (tile-gpu-allocate-shared). */
 static int64_t free_bytes(struct session *session, MlirOperation loop, int num_warps,
                           int64_t registers) {

@@ -322,7 +322,8 @@ static MlirValue difference(struct unroll_and_jam *s, MlirValue number) {
                                 : built;
 }
 
-MlirValue unroll_and_jam_number(struct unroll_and_jam *s, MlirValue number) {
+/* A scalar of the body, of the first of the iterations. */
+static MlirValue unroll_and_jam_number(struct unroll_and_jam *s, MlirValue number) {
   if (is_outside(s, number))
     return number;
   if (is_induction(s, number))
@@ -341,7 +342,8 @@ MlirValue unroll_and_jam_number(struct unroll_and_jam *s, MlirValue number) {
 
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
-MlirType unroll_and_jam_type(const struct unroll_and_jam *s, MlirType like, int dim) {
+/* `like`, with the elements of all parts along `dim`. */
+static MlirType unroll_and_jam_type(const struct unroll_and_jam *s, MlirType like, int dim) {
   int64_t shape[MAX_RANK];
   int rank = type_shape(like, shape);
   if (shape[dim] == s->size)

@@ -55,12 +55,8 @@ void unroll_and_jam_destroy(struct unroll_and_jam *s);
    loop-carried values that it takes. */
 bool unroll_and_jam_may(struct unroll_and_jam *s, MlirValue tile, int dim);
 
-/* `like`, with the elements of all parts along `dim`. */
-MlirType unroll_and_jam_type(const struct unroll_and_jam *s, MlirType like, int dim);
 /* A tile, at the place of its operation: outside of the loop or in its body. */
 MlirValue unroll_and_jam_build(struct unroll_and_jam *s, MlirValue tile, int dim);
-/* A scalar of the body, of the first of the iterations. */
-MlirValue unroll_and_jam_number(struct unroll_and_jam *s, MlirValue number);
 /* part * `number`, which is from outside the loop, for each element of a tile of one dimension; of
    the number's type. Outside. */
 MlirValue unroll_and_jam_multiples(struct unroll_and_jam *s, MlirValue number);

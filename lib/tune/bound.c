@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 #include "ir/module_target.h"
-#include "ir/ops.h"
 #include "ir/types.h"
 #include "tune/tuning.h"
 

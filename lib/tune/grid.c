@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The grid of a candidate: an expression over scalars and the version's constants, or the caller's
  * function. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "ahead/expression.h"

@@ -55,8 +55,9 @@ static void add_files(struct key_builder *key, struct module *module) {
   free(files);
 }
 
-void tune_key_content(struct module *module, const char *kernel,
-                      const tile_compile_options *options, struct text *out) {
+/* Appends `content` for a module that was read (module_read_with); reads what it imports from. */
+static void tune_key_content(struct module *module, const char *kernel,
+                             const tile_compile_options *options, struct text *out) {
   struct key_builder key;
   llvm_blake3_hasher_init(&key.hasher); /* no build id: the toolkit has a column of its own */
   key_add_string(&key, "tune 1");

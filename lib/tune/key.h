@@ -18,9 +18,6 @@
 #include "frontend/config/listing.h"
 #include "tile/compiler.h"
 
-/* Appends `content` for a module that was read (module_read_with); reads what it imports from. */
-void tune_key_content(struct module *module, const char *kernel,
-                      const tile_compile_options *options, struct text *out);
 /* Appends `arguments`. `list` was read with the signature, the constants and the values of the
    launch in its options. `key`: names in place of the decorator's, or none. */
 void tune_key_arguments(const tile_configurations *list, const char *const *key, size_t key_count,

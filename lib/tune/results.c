@@ -10,7 +10,8 @@
 
 /* --- Elements --------------------------------------------------------------------------------- */
 
-double results_tolerance(enum element_type type, double asked) {
+/* How far elements of a type may be apart, as a part of the largest magnitude. */
+static double results_tolerance(enum element_type type, double asked) {
   if (asked < 0 || !element_is_float(type))
     return 0;
   if (asked > 0)

@@ -50,8 +50,6 @@ tile_status results_compare(struct results *results, size_t candidate);
 /* Restores, unless the device is `lost`, and frees. The status is the device's. */
 tile_status results_end(struct results *results, bool lost);
 
-/* How far elements of a type may be apart, as a part of the largest magnitude. */
-double results_tolerance(enum element_type type, double asked);
 /* Where `count` elements differ by more than `allowed`, the first such place; else `count`. NaN is
  * equal to NaN. */
 size_t results_first_difference(enum element_type type, const unsigned char *expected,

@@ -167,10 +167,8 @@ static tile_status check_arguments(const char *function, const tile_tune_options
 
 static tile_status check_options(const char *function, const char *name, const char *text,
                                  size_t length, const tile_tune_options *options) {
-  TRY(REQUIRED_BY(function, name));
-  if (length)
-    TRY(REQUIRED_BY(function, text));
-  TRY(REQUIRED_BY(function, options));
+  text = length ? text : "";
+  TRY(REQUIRED_BY(function, name, text, options));
   if (!options->device || !options->import)
     return FAIL(TILE_INVALID_ARGUMENT, "%s: options.%s is NULL", function,
                 options->device ? "import" : "device");

@@ -21,7 +21,6 @@
 #ifndef TILE_TUNE_WINNERS_H
 #define TILE_TUNE_WINNERS_H
 
-#include "frontend/import/import.h"
 #include "tile/compiler.h"
 #include "tune/candidate.h"
 

@@ -9,7 +9,7 @@
 module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // A transposition: rows are written, columns read, neither with conflicts.
-// CHECK: :[[#@LINE+2]]:8: remark: exchange: shared memory, 2048 bytes; stores of 4 bytes: 1 wavefront, least 1; loads of 4 bytes: 1 wavefront, least 1
+// CHECK: :[[#@LINE+2]]:8: remark: conversion: shared memory, 2048 bytes; stores of 4 bytes: 1 wavefront, least 1; loads of 4 bytes: 1 wavefront, least 1
 func.func private @transposition(%x: tensor<16x32xf32, #row>) {
   %y = "tile_gpu.convert_layout"(%x) : (tensor<16x32xf32, #row>) -> tensor<16x32xf32, #column>
   return
@@ -17,28 +17,28 @@ func.func private @transposition(%x: tensor<16x32xf32, #row>) {
 
 // A larger tile repeats, and both sides have registers in common: an access takes four of those. 16 bytes of
 // 32 lanes are 512 bytes, four times what the banks give at once.
-// CHECK: :[[#@LINE+2]]:8: remark: exchange: shared memory, 16384 bytes; stores of 16 bytes: 4 wavefronts, least 4; loads of 16 bytes: 4 wavefronts, least 4
+// CHECK: :[[#@LINE+2]]:8: remark: conversion: shared memory, 16384 bytes; stores of 16 bytes: 4 wavefronts, least 4; loads of 16 bytes: 4 wavefronts, least 4
 func.func private @larger(%x: tensor<64x64xf32, #row>) {
   %y = "tile_gpu.convert_layout"(%x) : (tensor<64x64xf32, #row>) -> tensor<64x64xf32, #column>
   return
 }
 
 // A word holds four bytes: of the writer's registers, so it stores words, and several lanes load from one.
-// CHECK: :[[#@LINE+2]]:8: remark: exchange: shared memory, 512 bytes; stores of 4 bytes: 1 wavefront, least 1; loads of 1 bytes: 1 wavefront, least 1
+// CHECK: :[[#@LINE+2]]:8: remark: conversion: shared memory, 512 bytes; stores of 4 bytes: 1 wavefront, least 1; loads of 1 bytes: 1 wavefront, least 1
 func.func private @bytes(%x: tensor<16x32xi8, #row>) {
   %y = "tile_gpu.convert_layout"(%x) : (tensor<16x32xi8, #row>) -> tensor<16x32xi8, #column>
   return
 }
 
 // Rows of four to rows of one: whole rows stay in their warp, so lanes pass them on.
-// CHECK: :[[#@LINE+2]]:8: remark: exchange: {{[0-9]+}} shuffles and {{[0-9]+}} selects a thread
+// CHECK: :[[#@LINE+2]]:8: remark: conversion: {{[0-9]+}} shuffles and {{[0-9]+}} selects a thread
 func.func private @in_a_warp(%x: tensor<4x64xf32, #pairs>) {
   %y = "tile_gpu.convert_layout"(%x) : (tensor<4x64xf32, #pairs>) -> tensor<4x64xf32, #narrow>
   return
 }
 
 // The layouts have different names only.
-// CHECK: :[[#@LINE+2]]:8: remark: exchange: registers renamed
+// CHECK: :[[#@LINE+2]]:8: remark: conversion: registers renamed
 func.func private @renamed(%x: tensor<4x32xf32, #narrow>) {
   %y = "tile_gpu.convert_layout"(%x) : (tensor<4x32xf32, #narrow>) -> tensor<4x32xf32, #narrow>
   return
@@ -62,7 +62,7 @@ func.func private @sums(%x: tensor<16x32xf32, #narrow>) {
 }
 
 // A reshape and a permutation leave everything where it is when the result's layout says so.
-// CHECK: :[[#@LINE+2]]:8: remark: exchange: registers renamed
+// CHECK: :[[#@LINE+2]]:8: remark: conversion: registers renamed
 func.func private @relabelled(%x: tensor<64x64xf32, #row>) {
   %y = "tile.permute"(%x) {order = array<i32: 1, 0>} : (tensor<64x64xf32, #row>) -> tensor<64x64xf32, #tile_gpu.blocked<{size_per_thread = [4, 1], threads_per_warp = [8, 4], warps_per_cta = [1, 4], order = [0, 1]}>>
   return

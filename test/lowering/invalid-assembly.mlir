@@ -11,6 +11,26 @@ func.func @unknown(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
 
 // -----
 
+// A row of ptx_text.def takes .ftz with f32 only, and no types but its own.
+
+func.func @flush_of_f64(%p: !tile.ptr<f64>, %x: f64) attributes {tile.kernel} {
+  // expected-error @+1 {{the emulator cannot run the assembly from 'neg.ftz.f64' on}}
+  %0 = "tile.inline_asm"(%x) {asm = "neg.f64 $0, $1; neg.ftz.f64 $0, $1;", constraints = "=d,d", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (f64) -> f64
+  "tile.store"(%p, %0) : (!tile.ptr<f64>, f64) -> ()
+  return
+}
+
+// -----
+
+func.func @other_type(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
+  // expected-error @+1 {{the emulator cannot run the assembly from 'popc.u32' on}}
+  %0 = "tile.inline_asm"(%x) {asm = "popc.b32 $0, $1; popc.u32 $0, $1;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  "tile.store"(%p, %0) : (!tile.ptr<i32>, i32) -> ()
+  return
+}
+
+// -----
+
 func.func @undeclared(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
   // expected-error @+1 {{the emulator cannot run the assembly from 't' on}}
   %0 = "tile.inline_asm"(%x) {asm = "not.b32 t, $1; mov.b32 $0, t;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32

@@ -5,7 +5,7 @@
 #row = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [4, 8], warps_per_cta = [4, 1], order = [1, 0]}>
 #column = #tile_gpu.blocked<{size_per_thread = [4, 1], threads_per_warp = [8, 4], warps_per_cta = [1, 4], order = [0, 1]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
-// CHECK: remark: exchange: shared memory, 32768 bytes, 2 rounds; stores of {{[0-9]+}} bytes: [[W:[0-9]]] wavefronts, least [[W]]; loads of {{[0-9]+}} bytes: [[R:[0-9]]] wavefronts, least [[R]]
+// CHECK: remark: conversion: shared memory, 32768 bytes, 2 chunks; stores of {{[0-9]+}} bytes: [[W:[0-9]]] wavefronts, least [[W]]; loads of {{[0-9]+}} bytes: [[R:[0-9]]] wavefronts, least [[R]]
 // CHECK-LABEL: llvm.func @rounds
 // CHECK-SAME: tile_gpu.shared_bytes = 32768 : i32
 // CHECK: llvm.store {{.*}} !llvm.ptr<3>

@@ -4,8 +4,8 @@
 
 // A reshape and a permutation keep every value where it is: their results have linear layouts that say so,
 // and the reduction's result is a slice of the last. Only the reduction's four warps exchange anything.
-// CHECK: layouts-of-shapes.mlir:[[#@LINE+8]]:8: remark: exchange: registers renamed
-// CHECK: layouts-of-shapes.mlir:[[#@LINE+8]]:8: remark: exchange: registers renamed
+// CHECK: layouts-of-shapes.mlir:[[#@LINE+8]]:8: remark: conversion: registers renamed
+// CHECK: layouts-of-shapes.mlir:[[#@LINE+8]]:8: remark: conversion: registers renamed
 // CHECK: layouts-of-shapes.mlir:[[#@LINE+8]]:8: remark: between warps: shared memory
 func.func @follow(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>) attributes {tile.kernel} {
   %range = "tile.range"() {start = 0 : i32, end = 4096 : i32} : () -> tensor<4096xi32>

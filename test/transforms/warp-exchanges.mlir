@@ -17,7 +17,7 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
   // LLVM: llvm.return
   func.func @once(%x: f32) attributes {tile.kernel} {
     %r = "tile.splat"(%x) : (f32) -> tensor<128x32xf32, #rows>
-    // expected-remark @+1 {{exchange: shared memory within each warp, 16384 bytes; stores of 4 bytes: 1 wavefront, least 1; loads of 4 bytes: 1 wavefront, least 1}}
+    // expected-remark @+1 {{conversion: shared memory within each warp, 16384 bytes; stores of 4 bytes: 1 wavefront, least 1; loads of 4 bytes: 1 wavefront, least 1}}
     %c = "tile_gpu.convert_layout"(%r) : (tensor<128x32xf32, #rows>) -> tensor<128x32xf32, #columns>
     return
   }
@@ -78,7 +78,7 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
   // LLVM: llvm.return
   func.func @across(%x: f32) attributes {tile.kernel} {
     %r = "tile.splat"(%x) : (f32) -> tensor<128x32xf32, #rows>
-    // expected-remark @+1 {{exchange: shared memory, 16384 bytes}}
+    // expected-remark @+1 {{conversion: shared memory, 16384 bytes}}
     %c = "tile_gpu.convert_layout"(%r) : (tensor<128x32xf32, #rows>) -> tensor<128x32xf32, #along>
     return
   }

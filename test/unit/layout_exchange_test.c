@@ -105,21 +105,21 @@ static bool through_shared(const struct exchange *plan, const struct linear_layo
   return good;
 }
 
-/* Each round on its own: its values are there, and the rounds together are all registers. */
-static bool in_rounds(const struct exchange *plan, const struct linear_layout *from,
+/* Each round on its own: its values are there, and the chunks together are all registers. */
+static bool in_chunks(const struct exchange *plan, const struct linear_layout *from,
                       const struct linear_layout *to, int warps) {
   static uint32_t memory[1 << 12];
   int sources = (int)linear_layout_in_size(from, LAYOUT_REGISTER), written[MAX_REGISTERS];
   int targets = (int)linear_layout_in_size(to, LAYOUT_REGISTER), loaded[MAX_REGISTERS];
   bool good = true, seen[MAX_REGISTERS] = {0};
-  for (int round = 0; round < 1 << plan->round_bits; round++) {
-    int count = exchange_round_registers(plan, true, round, sources, written);
+  for (int round = 0; round < 1 << plan->chunk_bits; round++) {
+    int count = exchange_chunk_registers(plan, true, round, sources, written);
     for (int r = 0; r < count; r++)
       for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
           memory[offset_at(&plan->write, (uint32_t)r, lane, warp)] =
               element_at(from, (uint32_t)written[r], lane, warp);
-    count = exchange_round_registers(plan, false, round, targets, loaded);
+    count = exchange_chunk_registers(plan, false, round, targets, loaded);
     for (int r = 0; r < count; r++) {
       seen[loaded[r]] = true;
       for (uint32_t lane = 0; lane < LANES; lane++)
@@ -177,21 +177,21 @@ static void test_pair_of(struct linear_layout from, struct linear_layout to, int
     CHECK(shuffles(&plan, &from, &to, warps));
   CHECK(exchange_plan_shared(&from, &to, bytes, &shared) == NULL);
   CHECK(through_shared(&shared, &from, &to, warps));
-  struct exchange rounds;
-  CHECK(exchange_plan_rounds(&from, &to, bytes, &(struct exchange_means){64, false}, &rounds) ==
+  struct exchange chunks;
+  CHECK(exchange_plan_chunked(&from, &to, bytes, &(struct exchange_means){64, false}, &chunks) ==
         NULL);
-  if (rounds.round_bits) {
+  if (chunks.chunk_bits) {
     rounds_seen++;
-    CHECK(rounds.within_warp || rounds.bytes << rounds.round_bits == shared.bytes);
-    CHECK(in_rounds(&rounds, &from, &to, warps));
+    CHECK(chunks.within_warp || chunks.bytes << chunks.chunk_bits == shared.bytes);
+    CHECK(in_chunks(&chunks, &from, &to, warps));
   }
-  CHECK(exchange_plan_rounds(&from, &to, bytes, &(struct exchange_means){1 << 20, false},
-                             &rounds) == NULL);
-  if (rounds.within_warp) {
+  CHECK(exchange_plan_chunked(&from, &to, bytes, &(struct exchange_means){1 << 20, false},
+                              &chunks) == NULL);
+  if (chunks.within_warp) {
     within_warp_seen += warps > 1;
-    CHECK(within_warps(&rounds, &from, &to, warps, bytes));
-    CHECK_EQUAL(rounds.write.wavefronts, rounds.write.least);
-    CHECK_EQUAL(rounds.read.wavefronts, rounds.read.least);
+    CHECK(within_warps(&chunks, &from, &to, warps, bytes));
+    CHECK_EQUAL(chunks.write.wavefronts, chunks.write.least);
+    CHECK_EQUAL(chunks.read.wavefronts, chunks.read.least);
   }
   CHECK_EQUAL(shared.write.wavefronts, shared.write.least);
   CHECK_EQUAL(shared.read.wavefronts, shared.read.least);
@@ -273,10 +273,10 @@ static bool stored_as_matrices(const struct exchange *plan, const struct linear_
   int sources = (int)linear_layout_in_size(from, LAYOUT_REGISTER), registers[MAX_REGISTERS];
   int targets = (int)linear_layout_in_size(to, LAYOUT_REGISTER);
   bool good = true;
-  for (int round = 0; round < 1 << plan->round_bits; round++) {
-    exchange_round_registers(plan, true, round, sources, registers);
+  for (int round = 0; round < 1 << plan->chunk_bits; round++) {
+    exchange_chunk_registers(plan, true, round, sources, registers);
     store_matrices(plan, from, registers, warps, memory);
-    int count = exchange_round_registers(plan, false, round, targets, registers);
+    int count = exchange_chunk_registers(plan, false, round, targets, registers);
     for (int r = 0; r < count; r++)
       for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
@@ -304,9 +304,9 @@ static void append_bits(struct linear_layout *layout, enum layout_dim dim, const
 }
 
 /* Accumulators of tensor cores, to threads that hold 8 neighbours of a row: with few registers in
-   common, stored by stmatrix, and loaded in 16 bytes; rounds or not. */
+   common, stored by stmatrix, and loaded in 16 bytes; chunks or not. */
 static void stores_of_matrices(void) {
-  int seen = 0, rounds = 0;
+  int seen = 0, chunks = 0;
   for (int i = 0; i < 300; i++) {
     int warp_bits = (int)random_below(4), own = 2 + (int)random_below(4),
         total = 6 + own + warp_bits;
@@ -328,20 +328,20 @@ static void stores_of_matrices(void) {
     append_bits(&to, LAYOUT_REGISTER, bits + 8 + warp_bits, own - 2);
     struct exchange plan;
     struct exchange_means means = {i % 2 ? 1 << 20 : 512, true};
-    CHECK(exchange_plan_rounds(&from, &to, 2, &means, &plan) == NULL);
+    CHECK(exchange_plan_chunked(&from, &to, 2, &means, &plan) == NULL);
     if (plan.kind != EXCHANGE_SHARED || !plan.matrices.used)
       continue;
     seen++;
-    rounds += plan.round_bits > 0;
+    chunks += plan.chunk_bits > 0;
     CHECK_EQUAL(plan.read.vector, 8);
     CHECK_EQUAL(plan.write.wavefronts, plan.write.least);
     CHECK(stored_as_matrices(&plan, &from, &to, 1 << warp_bits));
     means.matrices = false;
-    CHECK(exchange_plan_rounds(&from, &to, 2, &means, &plan) == NULL);
+    CHECK(exchange_plan_chunked(&from, &to, 2, &means, &plan) == NULL);
     CHECK(!plan.matrices.used);
   }
   CHECK(seen > 100);
-  CHECK(rounds > 5);
+  CHECK(chunks > 5);
 }
 
 /* The 32x32 transposition of f32 by one warp: rows in registers to columns in registers. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-image: looks into images, takes them apart, puts them together. */
+/* tile-image: inspects images, takes them apart, puts them together. */
 #include "tile_image.h"
 
 #include <stdio.h>

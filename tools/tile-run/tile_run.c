@@ -62,22 +62,8 @@ static const struct flag flags[] = {
      "this flag says so), or not; stats: say what there is, and what this run did with "
      "it; clear: remove it all first"},
     {"data-seed", FLAG_VALUE, "N", "draws random contents (default 0)"},
-    {"num-warps", FLAG_VALUE, "N",
-     "warps per program: a power of two, 1 to 32 (default: that of "
-     "--config, else 4)"},
-    {"num-stages", FLAG_VALUE, "N",
-     "iterations of a loop of products in progress at one time, 1 to 16 (default: "
-     "that of --config, else 3)"},
-    {"fewer-warps", FLAG_VALUE, "on|off",
-     "fewer warps where the tiles are too small for them (default: on a GPU; off on the emulator)"},
-    {"low-occupancy", FLAG_VALUE, "on|off",
-     "a second version of kernels with products, for launches of few blocks, with more stages "
-     "(default: on a GPU; off on the emulator)"},
-    {"programs-per-block", FLAG_VALUE, "N",
-     "several programs in a block of threads where they need none for "
-     "themselves, at most so many: a power of two, or fill: what makes four warps "
-     "(default: fill; on the emulator 1)"},
-    {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
+    COMPILE_FLAGS("on a GPU; off on the emulator", "on a GPU; off on the emulator",
+                  "fill; on the emulator 1"),
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
 };

@@ -45,22 +45,9 @@ static const struct flag flags[] = {
     {"target", FLAG_VALUE, "NAME",
      "sm_80, sm_86, sm_89, sm_90a (default), sm_100a, sm_120a; with --tile-to-c several with "
      "commas"},
-    {"num-warps", FLAG_VALUE, "N",
-     "warps per program: a power of two, 1 to 32 (default: that of "
-     "--config, else 4)"},
-    {"num-stages", FLAG_VALUE, "N",
-     "iterations of a loop of products in progress at one time, 1 to 16 (default: "
-     "that of --config, else 3)"},
-    {"fewer-warps", FLAG_VALUE, "on|off",
-     "fewer warps where the tiles are too small for them (default: off; with --tile-to-c on)"},
-    {"low-occupancy", FLAG_VALUE, "on|off",
-     "a second version of kernels with products, for launches of few blocks, with more stages "
-     "(default: off; with --tile-to-c on; tile_launch chooses, see tile/image.h)"},
-    {"programs-per-block", FLAG_VALUE, "N",
-     "several programs in a block of threads where they need none for "
-     "themselves, at most so many: a power of two, or fill: what makes four warps "
-     "(default: 1, with --tile-to-c fill; launch with tile_launch, see tile/image.h)"},
-    {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
+    COMPILE_FLAGS("off; with --tile-to-c on",
+                  "off; with --tile-to-c on; tile_launch chooses, see tile/image.h",
+                  "1, with --tile-to-c fill; launch with tile_launch, see tile/image.h"),
     {"O", FLAG_VALUE, "LEVEL", "LLVM's optimisation: 1, light (default), or 3"},
     {"g", FLAG_SWITCH, NULL, "line tables; ptxas still optimises"},
     {"o", FLAG_VALUE, "FILE", "output file (default: -, standard output)"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-tune: looks into databases of tuning results, and moves results between them. */
+/* tile-tune: inspects databases of tuning results, and moves results between them. */
 #include "tile_tune.h"
 
 #include <stdio.h>

@@ -22,7 +22,7 @@ static LLVMValueRef end_of_part(LLVMBasicBlockRef block) {
   return count > 2 * MAX_INSTRUCTIONS ? end : NULL;
 }
 
-/* The first part becomes a block in front, where branches to `block` then go; branches and phis
+/* The first part becomes a block before it, where branches to `block` then go; branches and phis
    after it know the rest by its name as before. */
 static void split(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block,
                   LLVMValueRef end) {

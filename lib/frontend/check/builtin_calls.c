@@ -144,7 +144,10 @@ bool builtin_apply(struct checker *c, const struct builtin *builtin, const struc
                         (int)parameters[i].name.length, parameters[i].name.data);
   check_locate(c, span);
   c->e.lacked = NULL;
-  return builtin->run(c, &call, out) && check_fp8(c, span);
+  c->e.error.length = 0;
+  if (builtin->run(c, &call, out))
+    return check_fp8(c, span);
+  return c->e.error.length ? check_fail_emitter(c, span) : false;
 }
 
 /* --- Calls in the source ---------------------------------------------------------------------- */

@@ -207,10 +207,9 @@ bool builtin_atomic_cas(struct checker *c, const struct builtin_call *call, stru
   struct dtype element = dtype_pointee(pointer.run_time.dtype);
   MlirNamedAttribute attributes[2];
   if (!check_types(c, call, SWAPS, element) || !read_operand(c, &a[1], &pointer, &compare) ||
-      !read_operand(c, &a[2], &pointer, &value) || !read_order(c, &a[3], &a[4], attributes))
+      !read_operand(c, &a[2], &pointer, &value) || !read_order(c, &a[3], &a[4], attributes) ||
+      !emit_broadcast(&c->e, &pointer, &compare))
     return false;
-  if (!emit_broadcast(&c->e, &pointer, &compare))
-    return check_fail_emitter(c, call->span);
   *out = value_runtime(BUILD(&c->e.b, "tile.atomic_cas",
                              IN(pointer.run_time.ir, compare.run_time.ir, value.run_time.ir),
                              OUT(mlirValueGetType(value.run_time.ir)),

@@ -15,10 +15,9 @@ bool builtin_cast(struct checker *c, const struct builtin_call *call, struct val
   if (!argument_word(c, rounding, modes, 0, &mode) ||
       !argument_bool(c, &call->arguments[3], false, &bitcast))
     return false;
-  bool done = bitcast     ? emit_bitcast(&c->e, &x->value, to, out)
-              : mode == 1 ? emit_truncate(&c->e, &x->value, to, out)
-                          : emit_convert(&c->e, &x->value, to, out);
-  return done || check_fail_emitter(c, call->span);
+  return bitcast     ? emit_bitcast(&c->e, &x->value, to, out)
+         : mode == 1 ? emit_truncate(&c->e, &x->value, to, out)
+                     : emit_convert(&c->e, &x->value, to, out);
 }
 
 /* tl.pointer_type(tl.float16): the type of a pointer to one. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Methods of tensor descriptors, and their functions from before they had methods. */
 #include "frontend/check/memory.h"
-#include "frontend/check/shapes.h"
 
 static bool read_descriptor(struct checker *c, const struct argument *descriptor,
                             struct view *out) {
@@ -64,10 +63,10 @@ bool builtin_descriptor_store(struct checker *c, const struct builtin_call *call
 /* tl._experimental_descriptor_store(desc, value, offsets). */
 bool builtin_old_descriptor_store(struct checker *c, const struct builtin_call *call,
                                   struct value *out) {
-  struct builtin_call turned = *call;
-  turned.arguments[1] = call->arguments[2];
-  turned.arguments[2] = call->arguments[1];
-  return builtin_descriptor_store(c, &turned, out);
+  struct builtin_call reordered = *call;
+  reordered.arguments[1] = call->arguments[2];
+  reordered.arguments[2] = call->arguments[1];
+  return builtin_descriptor_store(c, &reordered, out);
 }
 
 /* --- Rows picked by an index ------------------------------------------------------------------ */

@@ -25,8 +25,7 @@ struct product {
 
 /* --- Operands --------------------------------------------------------------------------------- */
 
-static bool exchange_last_two(struct checker *c, const struct argument *flag,
-                              struct value *operand) {
+static bool transpose(struct checker *c, const struct argument *flag, struct value *operand) {
   bool transposed;
   int64_t shape[MAX_RANK];
   if (!argument_bool(c, flag, false, &transposed))
@@ -79,7 +78,7 @@ static bool read_operands(struct checker *c, const struct builtin_call *call, st
   if (!both_fp8 && dtype_is_fp8(p->a.run_time.dtype) && dtype_is_fp8(p->b.run_time.dtype)) {
     if (!emit_cast(&c->e, &p->a, DTYPE(FLOAT16), &p->a) ||
         !emit_cast(&c->e, &p->b, DTYPE(FLOAT16), &p->b))
-      return check_fail_emitter(c, call->span);
+      return false;
   } else if (!both_fp8 && (!widen(c, &a[DOT_A], &p->a) || !widen(c, &a[DOT_B], &p->b))) {
     return false;
   }
@@ -87,8 +86,7 @@ static bool read_operands(struct checker *c, const struct builtin_call *call, st
     return check_fail(
         c, call->span, "tl.dot multiplies tiles of one type, not %s and %s; cast one with .to()",
         dtype_text(&c->e.arena, p->a.run_time.dtype), dtype_text(&c->e.arena, p->b.run_time.dtype));
-  if (!exchange_last_two(c, &a[DOT_TRANS_A], &p->a) ||
-      !exchange_last_two(c, &a[DOT_TRANS_B], &p->b))
+  if (!transpose(c, &a[DOT_TRANS_A], &p->a) || !transpose(c, &a[DOT_TRANS_B], &p->b))
     return false;
   value_shape(&p->a, p->shape_a);
   value_shape(&p->b, p->shape_b);
@@ -208,7 +206,7 @@ static bool read_imprecise(struct checker *c, const struct argument *argument,
 }
 
 /* A batch with several leading dimensions becomes one with one. */
-static bool merge_batches(struct checker *c, const struct builtin_call *call, struct value *tile) {
+static bool merge_batches(struct checker *c, struct value *tile) {
   int64_t shape[MAX_RANK], merged[3] = {1};
   int rank = value_shape(tile, shape);
   if (rank <= 3)
@@ -217,7 +215,7 @@ static bool merge_batches(struct checker *c, const struct builtin_call *call, st
     merged[0] *= shape[i];
   merged[1] = shape[rank - 2];
   merged[2] = shape[rank - 1];
-  return emit_reshape(&c->e, tile, 3, merged, false) || check_fail_emitter(c, call->span);
+  return emit_reshape(&c->e, tile, 3, merged, false);
 }
 
 bool builtin_dot(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -228,15 +226,13 @@ bool builtin_dot(struct checker *c, const struct builtin_call *call, struct valu
   int count = 1;
   if (!read_operands(c, call, &p) || !check_sizes(c, call, &p) || !choose_result(c, call, &p) ||
       !read_accumulator(c, &a[DOT_ACC], &p, &acc) || !read_precision(c, call, attributes) ||
-      !read_imprecise(c, &a[DOT_IMPRECISE], &p, attributes, &count) ||
-      !merge_batches(c, call, &p.a) || !merge_batches(c, call, &p.b) ||
-      !merge_batches(c, call, &acc))
+      !read_imprecise(c, &a[DOT_IMPRECISE], &p, attributes, &count) || !merge_batches(c, &p.a) ||
+      !merge_batches(c, &p.b) || !merge_batches(c, &acc))
     return false;
   MlirValue in[] = {p.a.run_time.ir, p.b.run_time.ir, acc.run_time.ir};
   MlirType type = mlirValueGetType(acc.run_time.ir);
   *out = value_runtime(BUILD(&c->e.b, "tile.dot", .in = in, .in_count = 3, OUT(type),
                              .attributes = attributes, .attribute_count = count),
                        p.result);
-  return p.rank <= 3 || emit_reshape(&c->e, out, p.rank, p.shape, false) ||
-         check_fail_emitter(c, call->span);
+  return p.rank <= 3 || emit_reshape(&c->e, out, p.rank, p.shape, false);
 }

@@ -49,33 +49,31 @@ static struct value build_test(struct checker *c, const char *operation, const s
 }
 
 /* f16 and bf16 operands in f32; others as they are. */
-static bool widen(struct checker *c, const struct builtin_call *call, struct value *operands,
-                  int count) {
+static bool widen(struct checker *c, struct value *operands, int count) {
   for (int i = 0; i < count; i++)
-    if (operand_is_half(&operands[i]) && !operand_cast(c, call, DTYPE(FLOAT32), &operands[i]))
+    if (operand_is_half(&operands[i]) && !operand_cast(c, DTYPE(FLOAT32), &operands[i]))
       return false;
   return true;
 }
 
-static bool apply_row(struct checker *c, const struct builtin_call *call,
-                      const struct function_row *row, struct value *operands, int count,
-                      struct value *out) {
+static bool apply_row(struct checker *c, const struct function_row *row, struct value *operands,
+                      int count, struct value *out) {
   struct dtype own = operands[0].run_time.dtype;
   bool via_f32 = row->kind == VIA_F32 || row->kind == FAST;
   if (row->kind == TEST) {
     *out = build_test(c, row->operation, operands);
     return true;
   }
-  if (via_f32 && !widen(c, call, operands, count))
+  if (via_f32 && !widen(c, operands, count))
     return false;
   bool fast = row->kind == FAST && operands[0].run_time.dtype.id == DTYPE_FLOAT32;
   *out = row->operation ? operand_build(c, row->operation, operands, count, fast ? "afn" : NULL)
                         : operands[0];
   if (row->kind == TO_INT32 || row->kind == BITS)
-    return operand_cast(c, call, DTYPE(INT32), out);
+    return operand_cast(c, DTYPE(INT32), out);
   if (row->kind == TO_INT64)
-    return operand_cast(c, call, DTYPE(INT64), out);
-  return operand_cast(c, call, own, out);
+    return operand_cast(c, DTYPE(INT64), out);
+  return operand_cast(c, own, out);
 }
 
 bool builtin_elementwise(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -84,7 +82,7 @@ bool builtin_elementwise(struct checker *c, const struct builtin_call *call, str
   int count = count_operands(row->parameters);
   return (row->kind == PROMOTED ? operands_promoted(c, call, count, true, operands)
                                 : operands_alike(c, call, count, row->kind != BITS, operands)) &&
-         apply_row(c, call, row, operands, count, out);
+         apply_row(c, row, operands, count, out);
 }
 
 /* --- Functions of more than one operation ----------------------------------------------------- */
@@ -98,18 +96,16 @@ bool builtin_power(struct checker *c, const struct builtin_call *call, struct va
                  (exponent->kind == VALUE_RUNTIME && dtype_is_integer(exponent->run_time.dtype));
   if (!integer)
     return operands_alike(c, call, 2, true, operands) &&
-           apply_row(c, call, &with_float, operands, 2, out);
+           apply_row(c, &with_float, operands, 2, out);
   if (!operands_alike(c, call, 1, true, operands))
     return false;
   struct dtype own = operands[0].run_time.dtype;
-  if (!widen(c, call, operands, 1))
-    return false;
-  if (!emit_cast(&c->e, exponent, DTYPE(INT32), &power) ||
+  if (!widen(c, operands, 1) || !emit_cast(&c->e, exponent, DTYPE(INT32), &power) ||
       !emit_broadcast(&c->e, &operands[0], &power))
-    return check_fail_emitter(c, call->span);
+    return false;
   operands[1] = power;
   *out = operand_build(c, "math.fpowi", operands, 2, NULL);
-  return operand_cast(c, call, own, out);
+  return operand_cast(c, own, out);
 }
 
 /* 10^x = 2^(x * log2(10)). */
@@ -118,12 +114,10 @@ bool builtin_exp10(struct checker *c, const struct builtin_call *call, struct va
   if (!operands_alike(c, call, 1, true, &x))
     return false;
   struct dtype own = x.run_time.dtype;
-  if (!widen(c, call, &x, 1))
+  if (!widen(c, &x, 1) || !emit_binary(&c->e, BINARY_MULTIPLY, &x, &scale, &x))
     return false;
-  if (!emit_binary(&c->e, BINARY_MULTIPLY, &x, &scale, &x))
-    return check_fail_emitter(c, call->span);
   *out = operand_build(c, "math.exp2", &x, 1, NULL);
-  return operand_cast(c, call, own, out);
+  return operand_cast(c, own, out);
 }
 
 /* libdevice.ffs: 1 + the index of the lowest bit that is set; 0 for 0. */
@@ -132,9 +126,8 @@ bool builtin_first_set(struct checker *c, const struct builtin_call *call, struc
   if (!operands_alike(c, call, 1, false, &x))
     return false;
   index = operand_build(c, "math.cttz", &x, 1, NULL);
-  return operand_cast(c, call, DTYPE(INT32), &index) &&
-         ((emit_binary(&c->e, BINARY_ADD, &index, &one, &index) &&
-           emit_binary(&c->e, BINARY_EQUAL, &x, &zero, &is_zero) &&
-           emit_where(&c->e, &is_zero, &zero, &index, out)) ||
-          check_fail_emitter(c, call->span));
+  return operand_cast(c, DTYPE(INT32), &index) &&
+         emit_binary(&c->e, BINARY_ADD, &index, &one, &index) &&
+         emit_binary(&c->e, BINARY_EQUAL, &x, &zero, &is_zero) &&
+         emit_where(&c->e, &is_zero, &zero, &index, out);
 }

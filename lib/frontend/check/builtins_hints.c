@@ -140,7 +140,7 @@ bool builtin_hint(struct checker *c, const struct builtin_call *call, struct val
   else if (here && single && !op_is(c->e.session, op, OP_ARITH_CONSTANT))
     attribute_set(op, name, attribute);
   else if (here && scalar && multiple && dtype_is_integer(out->run_time.dtype))
-    return assume_multiple(c, out, number) || check_fail_emitter(c, call->span);
+    return assume_multiple(c, out, number);
   else
     hint_sum(c, out, name, attribute);
   if (here && !mlirValueEqual(out->run_time.ir, ir))

@@ -10,8 +10,7 @@ bool builtin_where(struct checker *c, const struct builtin_call *call, struct va
   const struct argument *a = call->arguments;
   if (a[0].value.kind != VALUE_RUNTIME && !value_is_number(&a[0].value))
     return argument_fail(c, &a[0], "a condition (a Boolean, a number or a tile of them)");
-  return emit_where(&c->e, &a[0].value, &a[1].value, &a[2].value, out) ||
-         check_fail_emitter(c, call->span);
+  return emit_where(&c->e, &a[0].value, &a[1].value, &a[2].value, out);
 }
 
 /* --- Operators by name ------------------------------------------------------------------------ */
@@ -21,18 +20,16 @@ bool builtin_binary(struct checker *c, const struct builtin_call *call, struct v
   const struct argument *a = call->arguments;
   bool sanitize;
   return argument_bool(c, &a[2], true, &sanitize) &&
-         (emit_binary(&c->e, (enum binary_operator)call->variant, &a[0].value, &a[1].value, out) ||
-          check_fail_emitter(c, call->span));
+         emit_binary(&c->e, (enum binary_operator)call->variant, &a[0].value, &a[1].value, out);
 }
 
 /* (x + y - 1) // y. */
 bool builtin_cdiv(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *x = &call->arguments[0].value, *y = &call->arguments[1].value;
   struct value one = value_integer(1), less, sum;
-  return (emit_binary(&c->e, BINARY_SUBTRACT, y, &one, &less) &&
-          emit_binary(&c->e, BINARY_ADD, x, &less, &sum) &&
-          emit_binary(&c->e, BINARY_FLOOR_DIVIDE, &sum, y, out)) ||
-         check_fail_emitter(c, call->span);
+  return emit_binary(&c->e, BINARY_SUBTRACT, y, &one, &less) &&
+         emit_binary(&c->e, BINARY_ADD, x, &less, &sum) &&
+         emit_binary(&c->e, BINARY_FLOOR_DIVIDE, &sum, y, out);
 }
 
 /* --- Minimum and maximum ---------------------------------------------------------------------- */
@@ -57,33 +54,31 @@ static bool read_propagate_nan(struct checker *c, const struct argument *argumen
 }
 
 /* One of two values; with `nan` a NaN of either wins, without it the other one does. */
-static bool better_of(struct checker *c, const struct builtin_call *call,
-                      enum binary_operator operation, bool nan, struct value a, struct value b,
-                      struct value *out) {
+static bool better_of(struct checker *c, enum binary_operator operation, bool nan, struct value a,
+                      struct value b, struct value *out) {
   bool run_time = a.kind == VALUE_RUNTIME || b.kind == VALUE_RUNTIME;
   struct value both[] = {a, b};
   if (nan && run_time) {
     if (!emit_common(&c->e, both, 2))
-      return check_fail_emitter(c, call->span);
+      return false;
     struct dtype dtype = both[0].run_time.dtype;
     if (dtype_is_float(dtype)) {
       for (int i = 0; i < 2 && dtype_is_fp8(dtype); i++)
-        if (!operand_cast(c, call, DTYPE(FLOAT32), &both[i]))
+        if (!operand_cast(c, DTYPE(FLOAT32), &both[i]))
           return false;
       *out = operand_build(c, operation == BINARY_MINIMUM ? "arith.minimumf" : "arith.maximumf",
                            both, 2, NULL);
-      return operand_cast(c, call, dtype, out);
+      return operand_cast(c, dtype, out);
     }
   }
-  return emit_binary(&c->e, operation, &both[0], &both[1], out) ||
-         check_fail_emitter(c, call->span);
+  return emit_binary(&c->e, operation, &both[0], &both[1], out);
 }
 
 bool builtin_extremum(struct checker *c, const struct builtin_call *call, struct value *out) {
   bool nan;
   const struct argument *arguments = call->arguments;
   return read_propagate_nan(c, &arguments[2], &nan) &&
-         better_of(c, call, (enum binary_operator)call->variant, nan, arguments[0].value,
+         better_of(c, (enum binary_operator)call->variant, nan, arguments[0].value,
                    arguments[1].value, out);
 }
 
@@ -98,7 +93,7 @@ bool builtin_py_extremum(struct checker *c, const struct builtin_call *call, str
                       builtin_label(c, call->builtin), builtin_label(c, call->builtin));
   *out = items[0];
   for (size_t i = 1; i < count; i++)
-    if (!better_of(c, call, (enum binary_operator)call->variant, false, *out, items[i], out))
+    if (!better_of(c, (enum binary_operator)call->variant, false, *out, items[i], out))
       return false;
   return true;
 }
@@ -110,16 +105,14 @@ bool builtin_clamp(struct checker *c, const struct builtin_call *call, struct va
   const struct argument *arguments = call->arguments;
   struct value x[] = {arguments[0].value, arguments[1].value, arguments[2].value};
   bool numbers = value_is_number(&x[0]) && value_is_number(&x[1]) && value_is_number(&x[2]);
-  if (!read_propagate_nan(c, &arguments[3], &nan) ||
-      (!numbers && !emit_common(&c->e, x, 3) && !check_fail_emitter(c, call->span)))
+  if (!read_propagate_nan(c, &arguments[3], &nan) || (!numbers && !emit_common(&c->e, x, 3)))
     return false;
-  return better_of(c, call, BINARY_MAXIMUM, nan, x[0], x[1], out) &&
-         better_of(c, call, BINARY_MINIMUM, nan, *out, x[2], out);
+  return better_of(c, BINARY_MAXIMUM, nan, x[0], x[1], out) &&
+         better_of(c, BINARY_MINIMUM, nan, *out, x[2], out);
 }
 
 /* The sign is the upper bit; types without -0 have their NaN there, which stays. */
-static bool absolute_of_fp8(struct checker *c, const struct builtin_call *call,
-                            const struct value *x, struct value *out) {
+static bool absolute_of_fp8(struct checker *c, const struct value *x, struct value *out) {
   struct dtype dtype = x->run_time.dtype;
   struct value bits, magnitude, is_nan, mask = value_integer(0x7f), nan = value_integer(0x80);
   bool good = emit_bitcast(&c->e, x, DTYPE(UINT8), &bits) &&
@@ -127,7 +120,7 @@ static bool absolute_of_fp8(struct checker *c, const struct builtin_call *call,
   if (dtype.id == DTYPE_FLOAT8E4B8 || dtype.id == DTYPE_FLOAT8E5B16)
     good = good && emit_binary(&c->e, BINARY_EQUAL, &bits, &nan, &is_nan) &&
            emit_where(&c->e, &is_nan, &bits, &magnitude, &magnitude);
-  return (good && emit_bitcast(&c->e, &magnitude, dtype, out)) || check_fail_emitter(c, call->span);
+  return good && emit_bitcast(&c->e, &magnitude, dtype, out);
 }
 
 bool builtin_absolute(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -137,7 +130,7 @@ bool builtin_absolute(struct checker *c, const struct builtin_call *call, struct
     if (x->kind == VALUE_FLOAT)
       out->number = fabs(x->number);
     else if (out->integer < 0)
-      return emit_negate(&c->e, x, out) || check_fail_emitter(c, call->span);
+      return emit_negate(&c->e, x, out);
     return true;
   }
   struct value value;
@@ -146,7 +139,7 @@ bool builtin_absolute(struct checker *c, const struct builtin_call *call, struct
   struct dtype dtype = value.run_time.dtype;
   *out = value;
   if (dtype_is_fp8(dtype))
-    return absolute_of_fp8(c, call, &value, out);
+    return absolute_of_fp8(c, &value, out);
   if (!dtype_is_unsigned(dtype) && !dtype_is_bool(dtype))
     *out = operand_build(c, dtype_is_float(dtype) ? "math.absf" : "math.absi", &value, 1, NULL);
   return true;
@@ -165,21 +158,16 @@ bool builtin_fdiv(struct checker *c, const struct builtin_call *call, struct val
     if (!value_is_number(&both[i]) && !operand_number(c, call, i, &both[i]))
       return false;
   bool known = value_is_number(&both[0]) && value_is_number(&both[1]);
-  if (known && !emit_runtime(&c->e, &both[0], &both[0]))
-    return check_fail_emitter(c, call->span);
-  if (!binary_operator_type(&c->e, BINARY_REMAINDER, &both[0], &both[1], &common))
-    return check_fail_emitter(c, call->span);
+  if ((known && !emit_runtime(&c->e, &both[0], &both[0])) ||
+      !binary_operator_type(&c->e, BINARY_REMAINDER, &both[0], &both[1], &common))
+    return false;
   if (!dtype_is_float(common))
     return operand_fail(c, call, 0,
                         "floating-point operands (one of the two; cast with "
                         ".to(tl.float32))");
-  for (int i = 0; i < 2; i++) {
-    struct value own = both[i];
-    if (!emit_cast(&c->e, &own, common, &both[i]))
-      return check_fail_emitter(c, call->span);
-  }
-  if (!emit_broadcast(&c->e, &both[0], &both[1]))
-    return check_fail_emitter(c, call->span);
+  if (!operand_cast(c, common, &both[0]) || !operand_cast(c, common, &both[1]) ||
+      !emit_broadcast(&c->e, &both[0], &both[1]))
+    return false;
   *out = operand_quotient(c, both, exact);
   return true;
 }
@@ -224,13 +212,13 @@ bool builtin_sigmoid(struct checker *c, const struct builtin_call *call, struct 
   if (!operands_alike(c, call, 1, true, &x))
     return false;
   struct dtype own = x.run_time.dtype;
-  if (operand_is_half(&x) && !operand_cast(c, call, DTYPE(FLOAT32), &x))
+  if (operand_is_half(&x) && !operand_cast(c, DTYPE(FLOAT32), &x))
     return false;
   x = operand_build(c, "arith.negf", &x, 1, NULL);
   x = operand_exp(c, &x);
   if (!emit_binary(&c->e, BINARY_ADD, &quotient[0], &x, &quotient[1]) ||
       !emit_common(&c->e, quotient, 2))
-    return check_fail_emitter(c, call->span);
+    return false;
   *out = operand_quotient(c, quotient, false);
-  return operand_cast(c, call, own, out);
+  return operand_cast(c, own, out);
 }

@@ -132,10 +132,9 @@ bool builtin_dtype_of_name(struct checker *c, const struct builtin_call *call, s
 /* x.logical_and(y), x.logical_or(y): of the operands' truth. */
 bool builtin_logical(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value a, b;
-  return (emit_truth(&c->e, &call->arguments[0].value, &a) &&
-          emit_truth(&c->e, &call->arguments[1].value, &b) &&
-          emit_binary(&c->e, (enum binary_operator)call->variant, &a, &b, out)) ||
-         check_fail_emitter(c, call->span);
+  return emit_truth(&c->e, &call->arguments[0].value, &a) &&
+         emit_truth(&c->e, &call->arguments[1].value, &b) &&
+         emit_binary(&c->e, (enum binary_operator)call->variant, &a, &b, out);
 }
 
 /* --- Python ----------------------------------------------------------------------------------- */

@@ -77,7 +77,7 @@ static bool philox_rounds(struct checker *c, const struct builtin_call *call, in
                       (long long)rounds);
   for (int64_t i = 0; i < rounds; i++)
     if (!philox_round(c, wide ? &constants_64 : &constants_32, counters, keys))
-      return check_fail_emitter(c, call->span);
+      return false;
   return true;
 }
 
@@ -94,16 +94,15 @@ static bool read_integer(struct checker *c, const struct builtin_call *call, int
 static bool split_seed(struct checker *c, const struct builtin_call *call, struct dtype dtype,
                        struct value *keys) {
   struct value seed, count = value_integer(32);
-  if (!read_integer(c, call, 0, &seed) || !operand_cast(c, call, DTYPE(UINT64), &seed))
+  if (!read_integer(c, call, 0, &seed) || !operand_cast(c, DTYPE(UINT64), &seed))
     return false;
   keys[0] = seed;
   if (dtype_bits(dtype) == 64) {
     keys[1] = word(c, dtype, 0);
     return true;
   }
-  return (emit_binary(&c->e, BINARY_SHIFT_RIGHT, &seed, &count, &keys[1]) ||
-          check_fail_emitter(c, call->span)) &&
-         operand_cast(c, call, dtype, &keys[0]) && operand_cast(c, call, dtype, &keys[1]);
+  return emit_binary(&c->e, BINARY_SHIFT_RIGHT, &seed, &count, &keys[1]) &&
+         operand_cast(c, dtype, &keys[0]) && operand_cast(c, dtype, &keys[1]);
 }
 
 /* The counters of randint4x: the offset's low and high word, zero, zero. */
@@ -117,16 +116,16 @@ static bool split_offset(struct checker *c, const struct builtin_call *call,
     counters[i] = word(c, DTYPE(UINT32), 0);
   if (dtype_bits(offset.run_time.dtype) > 32 &&
       (!emit_binary(&c->e, BINARY_SHIFT_RIGHT, &offset, &count, &counters[1]) ||
-       !operand_cast(c, call, DTYPE(UINT32), &counters[1])))
-    return check_fail_emitter(c, call->span);
-  return operand_cast(c, call, DTYPE(UINT32), &counters[0]);
+       !operand_cast(c, DTYPE(UINT32), &counters[1])))
+    return false;
+  return operand_cast(c, DTYPE(UINT32), &counters[0]);
 }
 
 /* All words with one shape: the first takes every shape, then gives it to all. */
-static bool same_shape(struct checker *c, const struct builtin_call *call, struct value *words) {
+static bool same_shape(struct checker *c, struct value *words) {
   for (int i = 0; i < 2 * WORDS; i++)
     if (!emit_broadcast(&c->e, &words[0], &words[i % WORDS]))
-      return check_fail_emitter(c, call->span);
+      return false;
   return true;
 }
 
@@ -136,7 +135,7 @@ static bool draw(struct checker *c, const struct builtin_call *call, struct valu
   int64_t rounds;
   return argument_integer(c, &call->arguments[2], DEFAULT_ROUNDS, &rounds) &&
          split_offset(c, call, words) && split_seed(c, call, DTYPE(UINT32), keys) &&
-         philox_rounds(c, call, rounds, words, keys) && same_shape(c, call, words);
+         philox_rounds(c, call, rounds, words, keys) && same_shape(c, words);
 }
 
 /* --- Integers --------------------------------------------------------------------------------- */
@@ -155,7 +154,7 @@ static bool read_counters(struct checker *c, const struct builtin_call *call, in
     if (bits != dtype_bits(dtype) && !number)
       return operand_fail(c, call, from + i,
                           i == 0 ? "integers of 32 or 64 bits" : "integers of one width");
-    if (!operand_cast(c, call, dtype, &out[i]))
+    if (!operand_cast(c, dtype, &out[i]))
       return false;
   }
   return true;
@@ -168,7 +167,7 @@ bool builtin_philox(struct checker *c, const struct builtin_call *call, struct v
   if (!argument_integer(c, &call->arguments[5], DEFAULT_ROUNDS, &rounds) ||
       !read_counters(c, call, 1, WORDS, words) ||
       !split_seed(c, call, words[0].run_time.dtype, keys) ||
-      !philox_rounds(c, call, rounds, words, keys) || !same_shape(c, call, words))
+      !philox_rounds(c, call, rounds, words, keys) || !same_shape(c, words))
     return false;
   *out = value_tuple(&c->e.arena, words, WORDS);
   return true;
@@ -180,7 +179,7 @@ bool builtin_philox_impl(struct checker *c, const struct builtin_call *call, str
   int64_t rounds;
   if (!argument_integer(c, &call->arguments[WORDS + 2], DEFAULT_ROUNDS, &rounds) ||
       !read_counters(c, call, 0, WORDS + 2, words) ||
-      !philox_rounds(c, call, rounds, words, &words[WORDS]) || !same_shape(c, call, words))
+      !philox_rounds(c, call, rounds, words, &words[WORDS]) || !same_shape(c, words))
     return false;
   *out = value_tuple(&c->e.arena, words, WORDS);
   return true;
@@ -204,36 +203,33 @@ bool builtin_randint(struct checker *c, const struct builtin_call *call, struct 
 
 /* A word as a float in [0, 1): folded to its non-negative half, times just less than 2^-31 (2^-63),
    so that the largest one stays below 1. */
-static bool uniform(struct checker *c, const struct builtin_call *call, struct value *x) {
+static bool uniform(struct checker *c, struct value *x) {
   bool wide = dtype_bits(x->run_time.dtype) == 64;
   struct value zero = value_integer(0), minus_one = value_integer(-1), negative, folded;
   struct value scale = value_float(wide ? 1.0842020432385337e-19 : 4.6566127342e-10);
-  return operand_cast(c, call, wide ? DTYPE(INT64) : DTYPE(INT32), x) &&
-         ((emit_binary(&c->e, BINARY_LESS, x, &zero, &negative) &&
-           emit_binary(&c->e, BINARY_SUBTRACT, &minus_one, x, &folded) &&
-           emit_where(&c->e, &negative, &folded, x, x) &&
-           emit_binary(&c->e, BINARY_MULTIPLY, x, &scale, x)) ||
-          check_fail_emitter(c, call->span));
+  return operand_cast(c, wide ? DTYPE(INT64) : DTYPE(INT32), x) &&
+         emit_binary(&c->e, BINARY_LESS, x, &zero, &negative) &&
+         emit_binary(&c->e, BINARY_SUBTRACT, &minus_one, x, &folded) &&
+         emit_where(&c->e, &negative, &folded, x, x) &&
+         emit_binary(&c->e, BINARY_MULTIPLY, x, &scale, x);
 }
 
 /* Box and Muller: two uniform numbers to two normal ones. */
-static bool normal(struct checker *c, const struct builtin_call *call, struct value *u1,
-                   struct value *u2) {
+static bool normal(struct checker *c, struct value *u1, struct value *u2) {
   struct value least = value_float(1.0e-7), turn = value_float(6.283185307179586);
   struct value scale = value_float(-2.0), angle, radius;
   if (!emit_binary(&c->e, BINARY_MAXIMUM, &least, u1, &radius) ||
       !emit_binary(&c->e, BINARY_MULTIPLY, &turn, u2, &angle))
-    return check_fail_emitter(c, call->span);
+    return false;
   radius = operand_build(c, "math.log", &radius, 1, NULL);
   if (!emit_binary(&c->e, BINARY_MULTIPLY, &scale, &radius, &radius))
-    return check_fail_emitter(c, call->span);
+    return false;
   radius = operand_build(c, "math.sqrt", &radius, 1,
                          dtype_bits(radius.run_time.dtype) == 32 ? "afn" : NULL);
   struct value cosine = operand_build(c, "math.cos", &angle, 1, NULL);
   struct value sine = operand_build(c, "math.sin", &angle, 1, NULL);
-  return (emit_binary(&c->e, BINARY_MULTIPLY, &radius, &cosine, u1) &&
-          emit_binary(&c->e, BINARY_MULTIPLY, &radius, &sine, u2)) ||
-         check_fail_emitter(c, call->span);
+  return emit_binary(&c->e, BINARY_MULTIPLY, &radius, &cosine, u1) &&
+         emit_binary(&c->e, BINARY_MULTIPLY, &radius, &sine, u2);
 }
 
 /* `count` uniform numbers of one draw. */
@@ -242,7 +238,7 @@ static bool draw_uniform(struct checker *c, const struct builtin_call *call, int
   if (!draw(c, call, words))
     return false;
   for (int i = 0; i < count; i++)
-    if (!uniform(c, call, &words[i]))
+    if (!uniform(c, &words[i]))
       return false;
   return true;
 }
@@ -263,7 +259,7 @@ bool builtin_randn(struct checker *c, const struct builtin_call *call, struct va
   if (!draw_uniform(c, call, count, words))
     return false;
   for (int i = 0; i < count; i += 2)
-    if (!normal(c, call, &words[i], &words[i + 1]))
+    if (!normal(c, &words[i], &words[i + 1]))
       return false;
   give(c, words, call->variant, out);
   return true;
@@ -271,13 +267,13 @@ bool builtin_randn(struct checker *c, const struct builtin_call *call, struct va
 
 bool builtin_uint_to_uniform_float(struct checker *c, const struct builtin_call *call,
                                    struct value *out) {
-  return read_counters(c, call, 0, 1, out) && uniform(c, call, out);
+  return read_counters(c, call, 0, 1, out) && uniform(c, out);
 }
 
 bool builtin_pair_uniform_to_normal(struct checker *c, const struct builtin_call *call,
                                     struct value *out) {
   struct value pair[2];
-  if (!operands_alike(c, call, 2, true, pair) || !normal(c, call, &pair[0], &pair[1]))
+  if (!operands_alike(c, call, 2, true, pair) || !normal(c, &pair[0], &pair[1]))
     return false;
   *out = value_tuple(&c->e.arena, pair, 2);
   return true;

@@ -16,7 +16,7 @@ static bool read_tile(struct checker *c, const struct builtin_call *call,
 }
 
 static bool cast_tile(struct checker *c, struct combination *combination, struct dtype dtype) {
-  return operand_cast(c, combination->call, dtype, &combination->operands[0]);
+  return operand_cast(c, dtype, &combination->operands[0]);
 }
 
 /* One operator along an axis, on operands that are read: arguments axis (1) and keep_dims. */
@@ -71,9 +71,8 @@ static bool combine_indexed(struct checker *c, const struct combination *combina
            emit_binary(&c->e, BINARY_LESS, &left[1], &right[1], &earlier) &&
            emit_binary(&c->e, BINARY_AND, &equal, &earlier, &equal) &&
            emit_binary(&c->e, BINARY_OR, &take, &equal, &take);
-  good = good && emit_where(&c->e, &take, &left[0], &right[0], &results[0]) &&
+  return good && emit_where(&c->e, &take, &left[0], &right[0], &results[0]) &&
          emit_where(&c->e, &take, &left[1], &right[1], &results[1]);
-  return good || check_fail_emitter(c, combination->call->span);
 }
 
 static bool combine_indexed_left(struct checker *c, const struct combination *combination,
@@ -93,11 +92,10 @@ static bool add_indices(struct checker *c, struct combination *combination) {
   struct value *indices = &combination->operands[1];
   combination->count = 2;
   emit_range(&c->e, 0, shape[combination->axis], indices);
-  for (int i = 1; i < rank; i++) /* new dimensions after it, then in front */
+  for (int i = 1; i < rank; i++) /* new dimensions after it, then before */
     if (!emit_expand_dims(&c->e, indices, i < rank - combination->axis ? i : 0))
-      return check_fail_emitter(c, combination->call->span);
-  return emit_broadcast_to(&c->e, indices, rank, shape) ||
-         check_fail_emitter(c, combination->call->span);
+      return false;
+  return emit_broadcast_to(&c->e, indices, rank, shape);
 }
 
 /* `better`: BINARY_GREATER for the maximum. Arguments axis (1), tie (`tie`), keep_dims
@@ -188,8 +186,7 @@ static bool reduce_back(struct checker *c, const struct builtin_call *call, int 
                                     .combine = combine_binary,
                                     .operation = operation};
   struct value like = *x;
-  return combine_reduce(c, &combination, out) &&
-         (emit_broadcast(&c->e, out, &like) || check_fail_emitter(c, call->span));
+  return combine_reduce(c, &combination, out) && emit_broadcast(&c->e, out, &like);
 }
 
 /* softmax(x, dim, keep_dims, ieee_rounding): exp(x - max) / sum(exp(x - max)) along dim (0 if
@@ -206,15 +203,14 @@ bool builtin_softmax(struct checker *c, const struct builtin_call *call, struct 
       !argument_bool(c, &arguments[3], false, &exact) || !operands_alike(c, call, 1, true, &x))
     return false;
   struct dtype own = x.run_time.dtype;
-  if (operand_is_half(&x) && !operand_cast(c, call, DTYPE(FLOAT32), &x))
+  if (operand_is_half(&x) && !operand_cast(c, DTYPE(FLOAT32), &x))
     return false;
-  if (!reduce_back(c, call, axis, BINARY_MAXIMUM, &x, &largest))
+  if (!reduce_back(c, call, axis, BINARY_MAXIMUM, &x, &largest) ||
+      !emit_binary(&c->e, BINARY_SUBTRACT, &x, &largest, &x))
     return false;
-  if (!emit_binary(&c->e, BINARY_SUBTRACT, &x, &largest, &x))
-    return check_fail_emitter(c, call->span);
   quotient[0] = operand_exp(c, &x);
   if (!reduce_back(c, call, axis, BINARY_ADD, &quotient[0], &quotient[1]))
     return false;
   *out = operand_quotient(c, quotient, exact);
-  return operand_cast(c, call, own, out);
+  return operand_cast(c, own, out);
 }

@@ -4,10 +4,6 @@
 #include "frontend/check/checker.h"
 #include "frontend/check/shapes.h"
 
-static bool finish(struct checker *c, const struct builtin_call *call, bool done) {
-  return done || check_fail_emitter(c, call->span);
-}
-
 static bool is_descriptor(const struct argument *argument) {
   return argument->value.kind == VALUE_DESCRIPTOR;
 }
@@ -23,7 +19,7 @@ bool builtin_reshape(struct checker *c, const struct builtin_call *call, struct 
   return argument_run_time(c, &a[0], out) && argument_shape(c, &a[1], &rank, shape) &&
          argument_bool(c, &a[2], false, &can_reorder) &&
          argument_bool(c, &a[3], false, &allow_reorder) &&
-         finish(c, call, emit_reshape(&c->e, out, rank, shape, can_reorder || allow_reorder));
+         emit_reshape(&c->e, out, rank, shape, can_reorder || allow_reorder);
 }
 
 bool builtin_ravel(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -34,11 +30,11 @@ bool builtin_ravel(struct checker *c, const struct builtin_call *call, struct va
     return false;
   for (int i = value_shape(out, shape); i > 0; i--)
     elements *= shape[i - 1];
-  return finish(c, call, emit_reshape(&c->e, out, 1, &elements, can_reorder));
+  return emit_reshape(&c->e, out, 1, &elements, can_reorder);
 }
 
 bool builtin_item(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return argument_run_time(c, &call->arguments[0], out) && finish(c, call, emit_item(&c->e, out));
+  return argument_run_time(c, &call->arguments[0], out) && emit_item(&c->e, out);
 }
 
 /* expand_dims(x, axis) and unsqueeze: axis counts in the result, a tuple makes several. */
@@ -68,7 +64,7 @@ bool builtin_expand_dims(struct checker *c, const struct builtin_call *call, str
     bool scalar = value_shape(out, shape) == 0;
     int64_t one = 1;
     if (!(scalar ? emit_broadcast_to(&c->e, out, 1, &one) : emit_expand_dims(&c->e, out, at)))
-      return check_fail_emitter(c, call->span);
+      return false;
   }
   return true;
 }
@@ -85,12 +81,12 @@ bool builtin_squeeze(struct checker *c, const struct builtin_call *call, struct 
   for (int i = dim; i + 1 < rank; i++)
     shape[i] = shape[i + 1];
   *out = call->arguments[0].value;
-  return finish(c, call, emit_reshape(&c->e, out, rank - 1, shape, false));
+  return emit_reshape(&c->e, out, rank - 1, shape, false);
 }
 
-/* --- Dimensions exchanged --------------------------------------------------------------------- */
+/* --- Dimensions permuted ---------------------------------------------------------------------- */
 
-/* permute(x, 1, 0), trans(x, 1, 0); trans(x) exchanges the last two. */
+/* permute(x, 1, 0), trans(x, 1, 0); trans(x) swaps the last two. */
 bool builtin_permute(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *dims = &call->arguments[1];
   int64_t shape[MAX_RANK], given[MAX_RANK] = {0};
@@ -101,7 +97,7 @@ bool builtin_permute(struct checker *c, const struct builtin_call *call, struct 
     order[i] = i;
   if (!argument_given(dims)) {
     if (rank < 2)
-      return check_fail(c, call->span, "a tile of one dimension has none to exchange");
+      return check_fail(c, call->span, "a tile of one dimension has none to transpose");
     order[rank - 2] = rank - 1;
     order[rank - 1] = rank - 2;
   } else {
@@ -115,7 +111,7 @@ bool builtin_permute(struct checker *c, const struct builtin_call *call, struct 
                                                             : given[i]);
   }
   *out = call->arguments[0].value;
-  return finish(c, call, emit_permute(&c->e, out, order));
+  return emit_permute(&c->e, out, order);
 }
 
 /* --- Two tiles and one ------------------------------------------------------------------------ */
@@ -140,12 +136,12 @@ static bool alike(struct checker *c, const struct builtin_call *call, struct val
     return check_fail(c, call->span, "%s takes two of one type, not %s and %s; cast one with .to()",
                       builtin_label(c, call->builtin), dtype_text(&c->e.arena, a->run_time.dtype),
                       dtype_text(&c->e.arena, b->run_time.dtype));
-  return finish(c, call, emit_broadcast(&c->e, a, b));
+  return emit_broadcast(&c->e, a, b);
 }
 
 bool builtin_join(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value a, b;
-  return alike(c, call, &a, &b) && finish(c, call, emit_join(&c->e, &a, &b, out));
+  return alike(c, call, &a, &b) && emit_join(&c->e, &a, &b, out);
 }
 
 bool builtin_split(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -153,7 +149,7 @@ bool builtin_split(struct checker *c, const struct builtin_call *call, struct va
   int64_t shape[MAX_RANK];
   int rank;
   if (!argument_tile(c, &call->arguments[0], &rank, shape) ||
-      !finish(c, call, emit_split(&c->e, &call->arguments[0].value, &parts[0], &parts[1])))
+      !emit_split(&c->e, &call->arguments[0].value, &parts[0], &parts[1]))
     return false;
   *out = value_tuple(&c->e.arena, parts, 2);
   return true;
@@ -163,13 +159,13 @@ bool builtin_split(struct checker *c, const struct builtin_call *call, struct va
 bool builtin_interleave(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value a, b;
   int64_t shape[MAX_RANK];
-  if (!alike(c, call, &a, &b) || !finish(c, call, emit_join(&c->e, &a, &b, out)))
+  if (!alike(c, call, &a, &b) || !emit_join(&c->e, &a, &b, out))
     return false;
   int rank = value_shape(&a, shape);
   if (rank == 0)
     return true;
   shape[rank - 1] *= 2;
-  return finish(c, call, emit_reshape(&c->e, out, rank, shape, false));
+  return emit_reshape(&c->e, out, rank, shape, false);
 }
 
 /* The second after the first along `dim`: joined, the new dimension moved before dim and
@@ -185,17 +181,15 @@ bool builtin_cat(struct checker *c, const struct builtin_call *call, struct valu
   if (rank == 0) {
     int64_t one = 1;
     if (!emit_broadcast_to(&c->e, &a, 1, &one) || !emit_broadcast_to(&c->e, &b, 1, &one))
-      return check_fail_emitter(c, call->span);
+      return false;
     rank = value_shape(&a, shape);
   }
-  if (!argument_axis(c, &call->arguments[3], rank, 0, &dim) ||
-      !finish(c, call, emit_join(&c->e, &a, &b, out)))
+  if (!argument_axis(c, &call->arguments[3], rank, 0, &dim) || !emit_join(&c->e, &a, &b, out))
     return false;
   for (int i = 0; i <= rank; i++)
     order[i] = i < dim ? i : i == dim ? rank : i - 1;
   shape[dim] *= 2;
-  return finish(c, call,
-                emit_permute(&c->e, out, order) && emit_reshape(&c->e, out, rank, shape, false));
+  return emit_permute(&c->e, out, order) && emit_reshape(&c->e, out, rank, shape, false);
 }
 
 /* --- Elements picked -------------------------------------------------------------------------- */
@@ -214,7 +208,7 @@ bool builtin_gather(struct checker *c, const struct builtin_call *call, struct v
   if (!argument_is_tile(index) || !dtype_is_integer(index->value.run_time.dtype) ||
       dtype_is_bool(index->value.run_time.dtype))
     return argument_fail(c, index, "a tile of integers");
-  return finish(c, call, emit_gather(&c->e, &call->arguments[0].value, &index->value, axis, out));
+  return emit_gather(&c->e, &call->arguments[0].value, &index->value, axis, out);
 }
 
 /* flip(x, dim): gathered from the far end. Without a dimension, the last. */
@@ -228,13 +222,12 @@ bool builtin_flip(struct checker *c, const struct builtin_call *call, struct val
   last = value_integer(shape[dim] - 1);
   emit_range(&c->e, 0, shape[dim], &index);
   if (!emit_binary(&c->e, BINARY_SUBTRACT, &last, &index, &index))
-    return check_fail_emitter(c, call->span);
+    return false;
   for (int i = dim + 1; i < rank; i++)
     if (!emit_expand_dims(&c->e, &index, i - dim))
-      return check_fail_emitter(c, call->span);
-  return finish(c, call,
-                emit_broadcast_to(&c->e, &index, rank, shape) &&
-                    emit_gather(&c->e, &call->arguments[0].value, &index, dim, out));
+      return false;
+  return emit_broadcast_to(&c->e, &index, rank, shape) &&
+         emit_gather(&c->e, &call->arguments[0].value, &index, dim, out);
 }
 
 /* How often each of 0 .. num_bins - 1 occurs. */

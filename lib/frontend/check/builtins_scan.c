@@ -28,7 +28,7 @@ bool builtin_scan_numbers(struct checker *c, const struct builtin_call *call, st
   struct dtype dtype;
   return operand_number(c, call, 0, x) &&
          argument_dtype(c, &call->arguments[3], combine_sum_dtype(x->run_time.dtype), &dtype) &&
-         operand_cast(c, call, dtype, x) && scan(c, &combination, 2, out);
+         operand_cast(c, dtype, x) && scan(c, &combination, 2, out);
 }
 
 /* associative_scan(input, axis, combine_fn, reverse): a tuple of tiles gives a tuple. */

@@ -71,39 +71,32 @@ bool builtin_broadcast_to(struct checker *c, const struct builtin_call *call, st
   if (!argument_shape(c, &call->arguments[1], &rank, shape) ||
       !argument_run_time(c, &call->arguments[0], out))
     return false;
-  return emit_broadcast_to(&c->e, out, rank, shape) || check_fail_emitter(c, call->span);
+  return emit_broadcast_to(&c->e, out, rank, shape);
 }
 
 /* broadcast(a, b): both in the shape that an operator would give them. */
 bool builtin_broadcast(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value both[2];
   if (!argument_run_time(c, &call->arguments[0], &both[0]) ||
-      !argument_run_time(c, &call->arguments[1], &both[1]))
+      !argument_run_time(c, &call->arguments[1], &both[1]) ||
+      !emit_broadcast(&c->e, &both[0], &both[1]))
     return false;
-  if (!emit_broadcast(&c->e, &both[0], &both[1]))
-    return check_fail_emitter(c, call->span);
   *out = value_tuple(&c->e.arena, both, 2);
   return true;
 }
 
 /* --- Indices ---------------------------------------------------------------------------------- */
 
-/* One step of swizzle2d's arithmetic on integers; false after a problem. */
-static bool step(struct checker *c, struct span span, enum binary_operator operation,
-                 const struct value *a, const struct value *b, struct value *out) {
-  return emit_binary(&c->e, operation, a, b, out) || check_fail_emitter(c, span);
-}
-
 /* Rows and columns are counted from 0. The sizes, which are mostly known at run time only, could
    have any sign as far as the compiler can tell; a remainder of what is computed from the numbers
    (`% M`) is contiguous only if they have none. */
-static bool assume_counted(struct checker *c, struct span span, const struct value *number) {
+static bool assume_counted(struct emitter *e, const struct value *number) {
   struct value zero = value_integer(0), holds;
   if (value_is_compile_time(number) || type_is_tensor(mlirValueGetType(number->run_time.ir)))
     return true;
-  if (!step(c, span, BINARY_GREATER_EQUAL, number, &zero, &holds))
+  if (!emit_binary(e, BINARY_GREATER_EQUAL, number, &zero, &holds))
     return false;
-  BUILD_OP(&c->e.b, "tile.assume", IN(holds.run_time.ir));
+  BUILD_OP(&e->b, "tile.assume", IN(holds.run_time.ir));
   return true;
 }
 
@@ -113,19 +106,19 @@ bool builtin_swizzle2d(struct checker *c, const struct builtin_call *call, struc
   struct value i = call->arguments[0].value, j = call->arguments[1].value;
   struct value rows = call->arguments[2].value, columns = call->arguments[3].value;
   struct value group = call->arguments[4].value, index, area, first, left, new[2];
-  struct span at = call->span;
-  if (!step(c, at, BINARY_MULTIPLY, &i, &columns, &index) ||
-      !step(c, at, BINARY_ADD, &index, &j, &index) ||
-      !step(c, at, BINARY_MULTIPLY, &group, &columns, &area) ||
-      !step(c, at, BINARY_FLOOR_DIVIDE, &index, &area, &first) ||
-      !step(c, at, BINARY_MULTIPLY, &first, &group, &first) ||
-      !step(c, at, BINARY_SUBTRACT, &rows, &first, &left) ||
-      !step(c, at, BINARY_MINIMUM, &left, &group, &left) ||
-      !step(c, at, BINARY_REMAINDER, &index, &area, &index) ||
-      !step(c, at, BINARY_REMAINDER, &index, &left, &new[0]) ||
-      !step(c, at, BINARY_ADD, &first, &new[0], &new[0]) ||
-      !step(c, at, BINARY_FLOOR_DIVIDE, &index, &left, &new[1]) ||
-      !assume_counted(c, at, &new[0]) || !assume_counted(c, at, &new[1]))
+  struct emitter *e = &c->e;
+  if (!emit_binary(e, BINARY_MULTIPLY, &i, &columns, &index) ||
+      !emit_binary(e, BINARY_ADD, &index, &j, &index) ||
+      !emit_binary(e, BINARY_MULTIPLY, &group, &columns, &area) ||
+      !emit_binary(e, BINARY_FLOOR_DIVIDE, &index, &area, &first) ||
+      !emit_binary(e, BINARY_MULTIPLY, &first, &group, &first) ||
+      !emit_binary(e, BINARY_SUBTRACT, &rows, &first, &left) ||
+      !emit_binary(e, BINARY_MINIMUM, &left, &group, &left) ||
+      !emit_binary(e, BINARY_REMAINDER, &index, &area, &index) ||
+      !emit_binary(e, BINARY_REMAINDER, &index, &left, &new[0]) ||
+      !emit_binary(e, BINARY_ADD, &first, &new[0], &new[0]) ||
+      !emit_binary(e, BINARY_FLOOR_DIVIDE, &index, &left, &new[1]) || !assume_counted(e, &new[0]) ||
+      !assume_counted(e, &new[1]))
     return false;
   *out = value_tuple(&c->e.arena, new, 2);
   return true;

@@ -212,6 +212,7 @@ struct builtin_call {
   struct argument arguments[MAX_PARAMETERS];
 };
 
+/* Where the emitter has failed and no problem says so, the caller adds its message at the call. */
 typedef bool builtin_function(struct checker *c, const struct builtin_call *call,
                               struct value *out);
 

@@ -220,7 +220,7 @@ static bool end_part(struct checker *c, struct ending *end, const struct value *
   return true;
 }
 
-/* The parts at the end of the body, as many as in front; false after a problem. */
+/* The parts at the end of the body, as many as before it; false after a problem. */
 static bool collect(struct checker *c, struct loop *loop, MlirValue *out) {
   bool good = true;
   struct ending end = {.loop = loop, .out = out};

@@ -40,7 +40,7 @@ bool operands_alike(struct checker *c, const struct builtin_call *call, int coun
     else if (value_is_number(&out[i]) && !emit_runtime(&c->e, &out[i], &out[i]))
       return check_fail_emitter(c, call->arguments[i].span);
   }
-  return emit_common(&c->e, out, (size_t)count) || check_fail_emitter(c, call->span);
+  return emit_common(&c->e, out, (size_t)count);
 }
 
 /* A number that a run-time operand can hold takes its type: what is left to be a tensor of its own.
@@ -66,7 +66,7 @@ bool operands_promoted(struct checker *c, const struct builtin_call *call, int c
         !emit_runtime(&c->e, &out[i], &out[i]))
       return check_fail_emitter(c, call->arguments[i].span);
   if (!emit_common(&c->e, out, (size_t)count))
-    return check_fail_emitter(c, call->span);
+    return false;
   for (int i = 0; i < count; i++) /* the first operand that is to blame */
     if (!is_wanted(&out[0], floats) &&
         (i == count - 1 || !is_wanted(&call->arguments[i].value, floats)))
@@ -82,10 +82,9 @@ bool operand_is_half(const struct value *value) {
   return !value->run_time.dtype.pointers && (id == DTYPE_FLOAT16 || id == DTYPE_BFLOAT16);
 }
 
-bool operand_cast(struct checker *c, const struct builtin_call *call, struct dtype dtype,
-                  struct value *value) {
+bool operand_cast(struct checker *c, struct dtype dtype, struct value *value) {
   struct value source = *value;
-  return emit_cast(&c->e, &source, dtype, value) || check_fail_emitter(c, call->span);
+  return emit_cast(&c->e, &source, dtype, value);
 }
 
 struct value operand_build(struct checker *c, const char *operation, const struct value *operands,

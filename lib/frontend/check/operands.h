@@ -25,8 +25,7 @@ bool operands_promoted(struct checker *c, const struct builtin_call *call, int c
 /* fp16 or bf16. */
 bool operand_is_half(const struct value *value);
 /* x.to(dtype). */
-bool operand_cast(struct checker *c, const struct builtin_call *call, struct dtype dtype,
-                  struct value *value);
+bool operand_cast(struct checker *c, struct dtype dtype, struct value *value);
 
 /* One operation of one result, of the type and shape of its first operand. `flags` are fast-math
    flags "arcp" or "afn", or NULL. */

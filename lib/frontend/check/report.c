@@ -22,6 +22,7 @@ bool check_fail(struct checker *c, struct span span, const char *format, ...) {
                      span, format, arguments);
   va_end(arguments);
   c->problem = problem;
+  c->e.error.length = 0; /* it is said */
   if (before.errors && is_repeated(c, problem))
     check_rollback(c, &before);
   else

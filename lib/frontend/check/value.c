@@ -4,7 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -236,7 +235,7 @@ bool emit_broadcast_to(struct emitter *e, struct value *value, int rank, const i
   }
   int64_t own[MAX_RANK];
   int own_rank = type_shape(mlirValueGetType(ir), own);
-  while (own_rank < rank) { /* new dimensions come in front */
+  while (own_rank < rank) { /* new dimensions come first */
     memmove(own + 1, own, sizeof *own * (size_t)own_rank);
     own[0] = 1;
     ir = reshape_step(e, "tile.expand_dims", ir, ++own_rank, own, 0);

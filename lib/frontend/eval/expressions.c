@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Expressions of host code. */
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include "frontend/eval/host.h"
 

@@ -84,7 +84,7 @@ unsigned f_fraction_bits(const struct maths *m) {
   return m->wide ? 52 : 23;
 }
 
-int f_bias(const struct maths *m) {
+static int f_bias(const struct maths *m) {
   return m->wide ? 1023 : 127;
 }
 

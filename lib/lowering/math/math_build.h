@@ -30,30 +30,22 @@ MlirValue f_either(struct maths *m, double narrow, double wide);
 MlirValue f_unary(struct maths *m, const char *name, MlirValue x);
 MlirValue f_binary(struct maths *m, const char *name, MlirValue x, MlirValue y);
 MlirValue f_fma(struct maths *m, MlirValue x, MlirValue y, MlirValue z);
-static inline MlirValue f_add(struct maths *m, MlirValue x, MlirValue y) {
-  return f_binary(m, "arith.addf", x, y);
-}
-static inline MlirValue f_sub(struct maths *m, MlirValue x, MlirValue y) {
-  return f_binary(m, "arith.subf", x, y);
-}
-static inline MlirValue f_mul(struct maths *m, MlirValue x, MlirValue y) {
-  return f_binary(m, "arith.mulf", x, y);
-}
-static inline MlirValue f_div(struct maths *m, MlirValue x, MlirValue y) {
-  return f_binary(m, "arith.divf", x, y);
-}
-static inline MlirValue f_negate(struct maths *m, MlirValue x) {
-  return f_unary(m, "arith.negf", x);
-}
-static inline MlirValue f_absolute(struct maths *m, MlirValue x) {
-  return f_unary(m, "math.absf", x);
-}
-static inline MlirValue f_sqrt(struct maths *m, MlirValue x) {
-  return f_unary(m, "math.sqrt", x);
-}
-static inline MlirValue f_copysign(struct maths *m, MlirValue magnitude, MlirValue sign) {
-  return f_binary(m, "math.copysign", magnitude, sign);
-}
+#define F_UNARY(name, operation)                                                                   \
+  static inline MlirValue f_##name(struct maths *m, MlirValue x) {                                 \
+    return f_unary(m, operation, x);                                                               \
+  }
+#define F_BINARY(name, operation)                                                                  \
+  static inline MlirValue f_##name(struct maths *m, MlirValue x, MlirValue y) {                    \
+    return f_binary(m, operation, x, y);                                                           \
+  }
+F_BINARY(add, "arith.addf")
+F_BINARY(sub, "arith.subf")
+F_BINARY(mul, "arith.mulf")
+F_BINARY(div, "arith.divf")
+F_UNARY(negate, "arith.negf")
+F_UNARY(absolute, "math.absf")
+F_UNARY(sqrt, "math.sqrt")
+F_BINARY(copysign, "math.copysign") /* of a magnitude and a sign */
 /* x * constant, x + constant, fma(x, constant, z). */
 MlirValue f_mul_by(struct maths *m, MlirValue x, double factor);
 MlirValue f_add_to(struct maths *m, MlirValue x, double addend);
@@ -74,39 +66,28 @@ MlirValue f_from_bits(struct maths *m, MlirValue bits);
 MlirType i_type(struct maths *m, unsigned width);
 unsigned f_width(const struct maths *m);         /* 32, 64 */
 unsigned f_fraction_bits(const struct maths *m); /* 23, 52 */
-int f_bias(const struct maths *m);               /* 127, 1023 */
 
 MlirValue i_constant(struct maths *m, unsigned width, int64_t value);
 MlirValue i_binary(struct maths *m, const char *name, MlirValue x, MlirValue y);
 MlirValue i_with(struct maths *m, const char *name, MlirValue x, int64_t y);
 MlirValue i_convert(struct maths *m, const char *name, MlirValue x, unsigned width);
-static inline MlirValue i_add(struct maths *m, MlirValue x, MlirValue y) {
-  return i_binary(m, "arith.addi", x, y);
-}
-static inline MlirValue i_sub(struct maths *m, MlirValue x, MlirValue y) {
-  return i_binary(m, "arith.subi", x, y);
-}
-static inline MlirValue i_mul(struct maths *m, MlirValue x, MlirValue y) {
-  return i_binary(m, "arith.muli", x, y);
-}
-static inline MlirValue i_and(struct maths *m, MlirValue x, MlirValue y) {
-  return i_binary(m, "arith.andi", x, y);
-}
-static inline MlirValue i_or(struct maths *m, MlirValue x, MlirValue y) {
-  return i_binary(m, "arith.ori", x, y);
-}
-static inline MlirValue i_xor(struct maths *m, MlirValue x, MlirValue y) {
-  return i_binary(m, "arith.xori", x, y);
-}
-static inline MlirValue i_shift_left(struct maths *m, MlirValue x, int64_t bits) {
-  return i_with(m, "arith.shli", x, bits);
-}
-static inline MlirValue i_shift_right(struct maths *m, MlirValue x, int64_t bits) {
-  return i_with(m, "arith.shrui", x, bits);
-}
-static inline MlirValue i_shift_signed(struct maths *m, MlirValue x, int64_t bits) {
-  return i_with(m, "arith.shrsi", x, bits);
-}
+#define I_BINARY(name, operation)                                                                  \
+  static inline MlirValue i_##name(struct maths *m, MlirValue x, MlirValue y) {                    \
+    return i_binary(m, operation, x, y);                                                           \
+  }
+I_BINARY(add, "arith.addi")
+I_BINARY(sub, "arith.subi")
+I_BINARY(mul, "arith.muli")
+I_BINARY(and, "arith.andi")
+I_BINARY(or, "arith.ori")
+I_BINARY(xor, "arith.xori")
+#define I_SHIFT(name, operation)                                                                   \
+  static inline MlirValue i_shift_##name(struct maths *m, MlirValue x, int64_t bits) {             \
+    return i_with(m, operation, x, bits);                                                          \
+  }
+I_SHIFT(left, "arith.shli")
+I_SHIFT(right, "arith.shrui")
+I_SHIFT(signed, "arith.shrsi")
 MlirValue i_not(struct maths *m, MlirValue condition);
 /* Signed integer to m->type, rounded to nearest. */
 MlirValue f_from_integer(struct maths *m, MlirValue x);

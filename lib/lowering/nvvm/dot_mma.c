@@ -428,6 +428,5 @@ MlirLogicalResult nvvm_dot(struct lowering *lw, MlirOperation op) {
     for (int i = 0; i < words; i++)
       record(&p, result, place, i, c[i]);
   }
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }

@@ -387,8 +387,7 @@ MlirLogicalResult nvvm_group_dot(struct lowering *lw, MlirOperation op) {
     sum_fragment(&p, at.at[LAYOUT_DIM0], at.at[LAYOUT_DIM1], sums + r, fragment);
   }
   BUILD_OP(&lw->b, "tile_ptx.wgmma_commit", .in = NULL);
-  lowered_set(lw, op_result(op, 0), lowered_sums(lw, type, sums));
-  return SUCCESS;
+  return lowered_result(lw, op, lowered_sums(lw, type, sums));
 }
 
 /* All accumulators, of all operands, go through one instruction. */

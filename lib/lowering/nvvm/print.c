@@ -3,8 +3,8 @@
    emulator has, too.
 
    vprintf takes a format and the address of its arguments, each aligned to its size (CUDA
-   programming guide, formatted output). One area in the thread's local memory serves all prints of
-   a kernel. */
+   programming guide, formatted output). One buffer in the thread's local memory serves all prints
+   of a kernel. */
 #include "lowering/nvvm/nvvm.h"
 
 /* Words of 8 bytes: three ids and 16 indices of 4 bytes, after them a value of 8. */
@@ -41,23 +41,23 @@ static void call(struct lowering *lw, const char *name, intptr_t count, const Ml
   build_llvm_call(&lw->b, name, count, in, result);
 }
 
-static MlirValue argument_area(struct lowering *lw) {
-  if (!mlirValueIsNull(lw->print_area))
-    return lw->print_area;
+static MlirValue argument_buffer(struct lowering *lw) {
+  if (!mlirValueIsNull(lw->print_buffer))
+    return lw->print_buffer;
   struct builder b = prologue_builder(lw);
   MlirAttribute words = mlirTypeAttrGet(integer_type(&b, 64));
-  lw->print_area = BUILD(
+  lw->print_buffer = BUILD(
       &b, "llvm.alloca", IN(build_integer(&b, 32, ARGUMENT_WORDS)),
       OUT(llvm_pointer(b.context, SPACE_GENERIC)),
       ATTRIBUTES(attribute_named(b.context, "elem_type", words), llvm_alignment(b.context, 8)));
-  return lw->print_area;
+  return lw->print_buffer;
 }
 
 void nvvm_print_argument(struct lowering *lw, MlirValue argument, int64_t *end) {
   int64_t bytes = type_bytes(&lw->session->types, mlirValueGetType(argument));
   int64_t at = (*end + bytes - 1) / bytes * bytes;
   MlirValue address =
-      build_gep(&lw->b, integer_type(&lw->b, 8), argument_area(lw), (MlirValue){0}, at);
+      build_gep(&lw->b, integer_type(&lw->b, 8), argument_buffer(lw), (MlirValue){0}, at);
   BUILD_OP(&lw->b, "llvm.store", IN(argument, address),
            ATTRIBUTES(llvm_alignment(lw->session->context, bytes)));
   *end = at + bytes;
@@ -65,7 +65,7 @@ void nvvm_print_argument(struct lowering *lw, MlirValue argument, int64_t *end) 
 
 void nvvm_print(struct lowering *lw, const struct text *format) {
   MlirValue in[] = {string_address(lw, mlirStringRefCreate(format->data, format->length)),
-                    argument_area(lw)};
+                    argument_buffer(lw)};
   call(lw, "vprintf", 2, in, integer_type(&lw->b, 32));
 }
 

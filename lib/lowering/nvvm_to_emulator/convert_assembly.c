@@ -290,14 +290,14 @@ static bool put_together(struct assembly *a, const struct ptx_instruction *instr
 }
 
 static bool move_parts(struct assembly *a, const struct ptx_instruction *instruction) {
-  MlirType whole = type_of(&a->b, instruction->opcode->type);
+  MlirType whole = type_of(&a->b, instruction->opcode.type);
   MlirType part = integer_type(&a->b, bits_of(a, whole) / (unsigned)instruction->part_count);
   return instruction->takes_apart ? take_apart(a, instruction, whole, part)
                                   : put_together(a, instruction, whole, part);
 }
 
 static bool run_instruction(struct assembly *a, const struct ptx_instruction *instruction) {
-  const struct ptx_opcode *opcode = instruction->opcode;
+  const struct ptx_opcode *opcode = &instruction->opcode;
   MlirType type = type_of(&a->b, opcode->type);
   bool converts = strncmp(opcode->name, "cvt.", 4) == 0;
   MlirValue sources[PTX_MOST_SOURCES];
@@ -363,9 +363,8 @@ MlirLogicalResult convert_assembly(struct conversion *c, MlirOperation op) {
   for (size_t i = 0; i < program.count; i++)
     if (!run_instruction(&a, &program.instructions[i]))
       return fail_op(op, "'%s' reads a register of another size, or one that is not set",
-                     program.instructions[i].opcode->name);
+                     program.instructions[i].opcode.name);
   if (!collect_results(&a, op_result_type(op, 0), &result))
     return fail_op(op, "a result of the assembly is not set, or in another size");
-  replace_op(op, &result);
-  return SUCCESS;
+  return replace_op(op, &result);
 }

@@ -119,8 +119,7 @@ MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op) {
                                     IN(old, part, build_llvm_integer(&b, 32, i)), OUT(pieces.all));
   }
   old = cast(&b, old, type);
-  replace_op(op, &old);
-  return SUCCESS;
+  return replace_op(op, &old);
 }
 
 MlirLogicalResult convert_fence(struct conversion *c, MlirOperation op) {

@@ -72,6 +72,5 @@ MlirLogicalResult convert_call_text(struct conversion *c, MlirOperation op, cons
     mlirValueReplaceAllUsesOfWith(op_result(op, 0), op_result(call, 0));
   for (intptr_t i = 0; gives_back && i < mlirOperationGetNumResults(op); i++)
     mlirValueReplaceAllUsesOfWith(op_result(op, i), op_operand(op, i));
-  mlirOperationDestroy(op);
-  return SUCCESS;
+  return replace_op(op, NULL);
 }

@@ -59,8 +59,7 @@ MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op) {
                     c->registers, conversion_location(c, &b)};
   conversion_call(c, &b, "tile_emu_mma", 4, in, (MlirType){0});
   load_results(c, &b, op, operands - results, bytes, values);
-  replace_op(op, values);
-  return SUCCESS;
+  return replace_op(op, values);
 }
 
 MlirLogicalResult convert_matrix_access(struct conversion *c, MlirOperation op) {
@@ -79,6 +78,5 @@ MlirLogicalResult convert_matrix_access(struct conversion *c, MlirOperation op) 
                     conversion_location(c, &b)};
   conversion_call(c, &b, load ? "tile_emu_ldmatrix" : "tile_emu_stmatrix", 6, in, (MlirType){0});
   load_results(c, &b, op, 0, 4, values);
-  replace_op(op, values);
-  return SUCCESS;
+  return replace_op(op, values);
 }

@@ -11,10 +11,8 @@
            llvm.load %q : !llvm.ptr<1> -> f32 */
 #include <stdio.h>
 #include <string.h>
-#include "base/arena.h"
 #include "ir/build.h"
 #include "ir/passes.h"
-#include "ir/symbol_names.h"
 #include "lowering/nvvm_to_emulator/convert_to_emulator.h"
 
 static MlirNamedAttribute named(struct conversion *c, const char *name, MlirAttribute value) {
@@ -108,8 +106,7 @@ static MlirLogicalResult convert_plain_load(struct conversion *c, MlirOperation 
   MlirValue address = checked(c, &b, op_operand(op, 0), (MlirValue){0}, bytes, alignment, use);
   MlirValue value = BUILD(&b, "llvm.load", IN(address), OUT(op_result_type(op, 0)),
                           ATTRIBUTES(llvm_alignment(b.context, 1)));
-  replace_op(op, &value);
-  return SUCCESS;
+  return replace_op(op, &value);
 }
 
 static MlirLogicalResult convert_plain_store(struct conversion *c, MlirOperation op) {
@@ -122,8 +119,7 @@ static MlirLogicalResult convert_plain_store(struct conversion *c, MlirOperation
   MlirValue address =
       checked(c, &b, op_operand(op, 1), (MlirValue){0}, bytes, alignment, USE_STORE);
   BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(llvm_alignment(b.context, 1)));
-  mlirOperationDestroy(op);
-  return SUCCESS;
+  return replace_op(op, NULL);
 }
 
 /* Where the predicate is false the scratch area's poison stands, or `other`. */
@@ -138,8 +134,7 @@ static MlirLogicalResult convert_load(struct conversion *c, MlirOperation op) {
       BUILD(&b, "llvm.load", IN(address), OUT(type), ATTRIBUTES(llvm_alignment(b.context, 1)));
   if (mlirOperationGetNumOperands(op) == 3)
     value = BUILD(&b, "llvm.select", IN(predicate, value, op_operand(op, 2)), OUT(type));
-  replace_op(op, &value);
-  return SUCCESS;
+  return replace_op(op, &value);
 }
 
 static MlirLogicalResult convert_store(struct conversion *c, MlirOperation op) {
@@ -148,8 +143,7 @@ static MlirLogicalResult convert_store(struct conversion *c, MlirOperation op) {
   unsigned bytes = value_bytes(c, mlirValueGetType(value));
   MlirValue address = checked(c, &b, op_operand(op, 0), op_operand(op, 2), bytes, bytes, USE_STORE);
   BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(llvm_alignment(b.context, 1)));
-  mlirOperationDestroy(op);
-  return SUCCESS;
+  return replace_op(op, NULL);
 }
 
 /* --- Barriers --------------------------------------------------------------------------------- */
@@ -191,13 +185,9 @@ static MlirLogicalResult convert_shuffle(struct conversion *c, MlirOperation op)
   int kind = kind_index(op, kinds);
   if (kind < 0 || !mlirTypeEqual(op_result_type(op, 0), c->i32))
     return fail_op(op, "the emulator shuffles i32 values, idx, bfly, up and down");
-  struct builder b = builder_before(op);
-  MlirValue in[] = {
-      c->thread,         op_operand(op, 0), build_llvm_integer(&b, 32, kind), op_operand(op, 1),
-      op_operand(op, 2), op_operand(op, 3), conversion_location(c, &b)};
-  MlirValue value = op_result(conversion_call(c, &b, "tile_emu_shuffle", 7, in, c->i32), 0);
-  replace_op(op, &value);
-  return SUCCESS;
+  char call[64];
+  snprintf(call, sizeof call, "tile_emu_shuffle(thread, $0, %d, $1, $2, $3, place)", kind);
+  return convert_call_text(c, op, call);
 }
 
 static MlirLogicalResult convert_redux(struct conversion *c, MlirOperation op) {
@@ -206,12 +196,9 @@ static MlirLogicalResult convert_redux(struct conversion *c, MlirOperation op) {
   int kind = kind_index(op, kinds);
   if (kind < 0 || !mlirTypeEqual(op_result_type(op, 0), c->i32))
     return fail_op(op, "the emulator reduces i32 values");
-  struct builder b = builder_before(op);
-  MlirValue in[] = {c->thread, op_operand(op, 1), build_llvm_integer(&b, 32, kind),
-                    op_operand(op, 0), conversion_location(c, &b)};
-  MlirValue value = op_result(conversion_call(c, &b, "tile_emu_redux", 5, in, c->i32), 0);
-  replace_op(op, &value);
-  return SUCCESS;
+  char call[64];
+  snprintf(call, sizeof call, "tile_emu_redux(thread, $1, %d, $0, place)", kind);
+  return convert_call_text(c, op, call);
 }
 
 /* The only address that kernels take is that of shared memory; others are those of strings. */
@@ -219,23 +206,17 @@ static MlirLogicalResult convert_shared(struct conversion *c, MlirOperation op) 
   if (!is_shared_pointer(op_result(op, 0)))
     return SUCCESS;
   struct builder b = builder_before(op);
-  MlirOperation area = conversion_call(c, &b, "tile_emu_shared", 1, &c->thread, c->pointer);
+  MlirOperation shared = conversion_call(c, &b, "tile_emu_shared", 1, &c->thread, c->pointer);
   MlirValue value =
-      BUILD(&b, "llvm.addrspacecast", IN(op_result(area, 0)), OUT(op_result_type(op, 0)));
-  replace_op(op, &value);
-  return SUCCESS;
+      BUILD(&b, "llvm.addrspacecast", IN(op_result(shared, 0)), OUT(op_result_type(op, 0)));
+  return replace_op(op, &value);
 }
 
 /* LLVM's fma on bf16 goes through an f32 fma, which rounds twice; the device's rounds once. */
 static MlirLogicalResult convert_fma(struct conversion *c, MlirOperation op) {
   if (!mlirTypeIsABF16(op_result_type(op, 0)))
     return SUCCESS;
-  struct builder b = builder_before(op);
-  MlirValue in[] = {op_operand(op, 0), op_operand(op, 1), op_operand(op, 2)};
-  MlirValue value =
-      op_result(conversion_call(c, &b, "tile_emu_fma_bf16", 3, in, op_result_type(op, 0)), 0);
-  replace_op(op, &value);
-  return SUCCESS;
+  return convert_call_text(c, op, "tile_emu_fma_bf16");
 }
 
 /* The host takes either zero as the larger one, the device +0. maximum and minimum know zeros, but
@@ -255,8 +236,7 @@ static MlirLogicalResult convert_number_extreme(struct conversion *c, MlirOperat
               ATTRIBUTES(named(c, "predicate", attribute_integer(context, 64, UNORDERED))));
     value = BUILD(&b, "llvm.select", IN(is_nan, in[1 - i], value), OUT(type));
   }
-  replace_op(op, &value);
-  return SUCCESS;
+  return replace_op(op, &value);
 }
 
 static MlirValue compare(struct conversion *c, struct builder *b, int64_t predicate, MlirValue x,
@@ -308,7 +288,7 @@ static bool calls(MlirOperation op, const char *callee) {
          ref_equals(mlirFlatSymbolRefAttrGetValue(symbol), callee);
 }
 
-/* The thread in front, the location after where the function reports it. */
+/* The thread first, the location last where the function reports it. */
 static MlirLogicalResult convert_call(struct conversion *c, MlirOperation op) {
   bool prints = calls(op, "vprintf");
   if (!prints && !calls(op, "__assertfail"))
@@ -324,15 +304,13 @@ static MlirLogicalResult convert_call(struct conversion *c, MlirOperation op) {
   MlirOperation new_op =
       conversion_call(c, &b, prints ? "tile_emu_vprintf" : "tile_emu_assertfail", count, in, type);
   MlirValue value = prints ? op_result(new_op, 0) : (MlirValue){0};
-  replace_op(op, &value);
-  return SUCCESS;
+  return replace_op(op, &value);
 }
 
 /* Launches do not overlap here. */
 static MlirLogicalResult convert_grid_control(struct conversion *c, MlirOperation op) {
   (void)c;
-  mlirOperationDestroy(op);
-  return SUCCESS;
+  return replace_op(op, NULL);
 }
 
 /* Special registers, as the calls that they become. */

@@ -30,8 +30,7 @@ MlirLogicalResult convert_wgmma(struct conversion *c, MlirOperation op) {
   conversion_call(c, &b, "tile_emu_wgmma", sizeof in / sizeof *in, in, (MlirType){0});
   MlirValue values[MMA_MOST_REGISTERS];
   load_results(c, &b, op, 0, 4, values);
-  replace_op(op, values);
-  return SUCCESS;
+  return replace_op(op, values);
 }
 
 MlirLogicalResult convert_wgmma_wait(struct conversion *c, MlirOperation op) {
@@ -45,6 +44,5 @@ MlirLogicalResult convert_wgmma_wait(struct conversion *c, MlirOperation op) {
   conversion_call(c, &b, "tile_emu_wgmma_wait", 5, in, (MlirType){0});
   MlirValue values[WGMMA_MOST_WAITED];
   load_results(c, &b, op, 0, 4, values);
-  replace_op(op, values);
-  return SUCCESS;
+  return replace_op(op, values);
 }

@@ -6,17 +6,6 @@
 #include <string.h>
 #include "base/text.h"
 
-static const struct ptx_opcode opcodes[] = {
-#define X(name, type, sources, operation) {name, type, type, sources, operation, -1},
-#define C(name, type, source_type, sources, operation)                                             \
-  {name, type, source_type, sources, operation, -1},
-#define S(name, type, operation, predicate) {name, PTX_B1, type, 2, operation, predicate},
-#include "lowering/nvvm_to_emulator/ptx_text.def"
-#undef X
-#undef C
-#undef S
-};
-
 enum { NAME_BYTES = 32 };
 
 struct reader {
@@ -168,13 +157,6 @@ static bool read_operand(struct reader *reader, struct ptx_operand *out) {
 
 /* --- Statements ------------------------------------------------------------------------------- */
 
-static const struct ptx_opcode *find_opcode(const struct reader *reader) {
-  for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-    if (slice_equals(reader->word, opcodes[i].name))
-      return &opcodes[i];
-  return NULL;
-}
-
 /* {a, b}, from the brace on. */
 static bool read_parts(struct reader *reader, struct ptx_instruction *out) {
   do {
@@ -231,11 +213,11 @@ static bool read_instruction(struct reader *reader) {
   struct ptx_instruction instruction = {0};
   if (!read_guard(reader, &instruction))
     return false;
-  instruction.opcode = find_opcode(reader);
-  if (!instruction.opcode || reader->out->count == PTX_MOST_INSTRUCTIONS)
+  if (!ptx_opcode_find(reader->word, &instruction.opcode) ||
+      reader->out->count == PTX_MOST_INSTRUCTIONS)
     return false;
   next_word(reader);
-  if (is_vector_move(reader, instruction.opcode)) {
+  if (is_vector_move(reader, &instruction.opcode)) {
     if (!read_vector_move(reader, &instruction))
       return false;
     reader->out->instructions[reader->out->count++] = instruction;
@@ -244,7 +226,7 @@ static bool read_instruction(struct reader *reader) {
   if (!read_operand(reader, &instruction.target) || instruction.target.is_number)
     return false;
   next_word(reader);
-  for (int i = 0; i < instruction.opcode->sources; i++) {
+  for (int i = 0; i < instruction.opcode.sources; i++) {
     if (!take(reader, ",") || !read_operand(reader, &instruction.sources[i]))
       return false;
     next_word(reader);

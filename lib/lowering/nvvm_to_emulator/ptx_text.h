@@ -5,7 +5,7 @@
    A text is statements that end in semicolons; braces around them and comments are skipped. A
    statement declares registers (.reg .b32 a, b; .reg .f32 t<4>;) or is an instruction whose
    operands are $0, $1, ... (the operands of the assembly, results first), declared registers, or
-   numbers (-7, 0x1F, 0f3F800000); @p or @!p may stand in front, and a mov may have several
+   numbers (-7, 0x1F, 0f3F800000); @p or @!p may stand before it, and a mov may have several
    registers in braces. */
 #ifndef TILE_LOWERING_NVVM_TO_EMULATOR_PTX_TEXT_H
 #define TILE_LOWERING_NVVM_TO_EMULATOR_PTX_TEXT_H
@@ -30,13 +30,16 @@ enum ptx_type {
 };
 
 struct ptx_opcode {
-  const char *name;          /* with all modifiers */
+  char name[32];             /* with all modifiers */
   enum ptx_type type;        /* of the target */
   enum ptx_type source_type; /* of the sources; shifts and selp have one of another */
   int sources;
-  const char *operation; /* an llvm operation, or a function of the emulator, tile_emu_... */
-  int predicate;         /* of a comparison */
+  char operation[48]; /* as in ptx_text.def */
+  int predicate;      /* of a comparison, else -1 */
 };
+
+/* False when the emulator has no such instruction (ptx_opcode.c). */
+bool ptx_opcode_find(struct slice name, struct ptx_opcode *out);
 
 enum {
   PTX_MOST_SOURCES = 4,
@@ -53,7 +56,7 @@ struct ptx_operand {
 };
 
 struct ptx_instruction {
-  const struct ptx_opcode *opcode;
+  struct ptx_opcode opcode;
   struct ptx_operand target, sources[PTX_MOST_SOURCES];
   bool has_guard, guard_negated; /* @p, @!p */
   struct ptx_operand guard;

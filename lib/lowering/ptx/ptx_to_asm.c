@@ -200,8 +200,7 @@ static MlirLogicalResult load_to_asm(struct session *session, MlirOperation op) 
   MlirValue words[MAX_WORDS];
   build_asm_results(&b, &assembly, &constraints, in_count, in, n, types, true, words);
   MlirValue value = join(&a, words);
-  replace_op(op, &value);
-  return SUCCESS;
+  return replace_op(op, &value);
 }
 
 static MlirLogicalResult store_to_asm(struct session *session, MlirOperation op) {
@@ -229,8 +228,7 @@ static MlirLogicalResult store_to_asm(struct session *session, MlirOperation op)
   print_list(&a.words, first, &assembly);
   text_puts(&assembly, ";");
   build_asm(&b, &assembly, &constraints, in_count, in, 0, NULL, true);
-  mlirOperationDestroy(op);
-  return SUCCESS;
+  return replace_op(op, NULL);
 }
 
 /* A row's text, with numbers in place of #attribute. */
@@ -264,8 +262,7 @@ static MlirLogicalResult template_to_asm(MlirOperation op, const struct op_info 
   MlirOperation call = build_asm(&b, &assembly, &constraints, count, in, results, &type,
                                  info->effects != EFFECTS_PURE);
   MlirValue value = results ? op_result(call, 0) : (MlirValue){0};
-  replace_op(op, &value);
-  return SUCCESS;
+  return replace_op(op, &value);
 }
 
 /* What has no row here has its text in ops.def. */

@@ -52,6 +52,5 @@ MlirLogicalResult copy_to_asm(struct session *session, MlirOperation op) {
                           : ", $2",
               is_choice ? " }" : "");
   build_asm(&b, &assembly, &constraints, count, in, 0, NULL, true);
-  mlirOperationDestroy(op);
-  return SUCCESS;
+  return replace_op(op, NULL);
 }

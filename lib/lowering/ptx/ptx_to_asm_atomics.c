@@ -214,6 +214,5 @@ MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {
   MlirValue words[MAX_WORDS];
   build_asm_results(&b, &assembly, &constraints, count, in, carrier.words, types, true, words);
   MlirValue old = join(&b, &carrier, words, type);
-  replace_op(op, &old);
-  return SUCCESS;
+  return replace_op(op, &old);
 }

@@ -56,8 +56,7 @@ MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op) {
   }
   print_mma(&shape, &assembly);
   build_asm_results(&b, &assembly, &constraints, operands, in, results, out, false, values);
-  replace_op(op, values);
-  return SUCCESS;
+  return replace_op(op, values);
 }
 
 /* "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0, $1, $2, $3}, [$4];" */
@@ -86,8 +85,7 @@ MlirLogicalResult ldmatrix_to_asm(struct session *session, MlirOperation op) {
   text_puts(&constraints, "l");
   print_matrix_access(op, true, (unsigned)count, &assembly);
   build_asm_results(&b, &assembly, &constraints, 1, &pointer, count, types, true, values);
-  replace_op(op, values);
-  return SUCCESS;
+  return replace_op(op, values);
 }
 
 MlirLogicalResult stmatrix_to_asm(struct session *session, MlirOperation op) {
@@ -107,6 +105,5 @@ MlirLogicalResult stmatrix_to_asm(struct session *session, MlirOperation op) {
   }
   print_matrix_access(op, false, (unsigned)operands - 1, &assembly);
   build_asm(&b, &assembly, &constraints, operands, in, 0, NULL, true);
-  mlirOperationDestroy(op);
-  return SUCCESS;
+  return replace_op(op, NULL);
 }

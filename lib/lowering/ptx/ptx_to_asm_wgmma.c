@@ -8,7 +8,6 @@
    The accumulators are outputs, and inputs tied to them, of the fence, the wgmma and the wait
    alike. So what writes them stands before the fence, they stay in their registers from there to
    the wait, no copy can come between, and nothing that uses them can move before the wait. */
-#include <stdlib.h>
 #include "base/arena.h"
 #include "ir/mma_attributes.h"
 #include "ir/module_target.h"

@@ -147,12 +147,10 @@ MlirLogicalResult lower_async_copy(struct lowering *lw, MlirOperation op) {
 
 MlirLogicalResult lower_async_commit(struct lowering *lw, MlirOperation op) {
   lw->device->copy_commit(lw);
-  lowered_set(lw, op_result(op, 0), lowered_create(lw, op_result_type(op, 0)));
-  return SUCCESS;
+  return lowered_result(lw, op, lowered_create(lw, op_result_type(op, 0)));
 }
 
 MlirLogicalResult lower_async_wait(struct lowering *lw, MlirOperation op) {
   lw->device->copy_wait(lw, op_integer(op, "pending", 0));
-  lowered_set(lw, op_result(op, 0), lowered_create(lw, op_result_type(op, 0)));
-  return SUCCESS;
+  return lowered_result(lw, op, lowered_create(lw, op_result_type(op, 0)));
 }

@@ -107,7 +107,7 @@ static void exchange_together(struct reducing *s, const struct exchange_step *st
   for (int i = 0; i < s->plan->count; i++) {
     unsigned bytes = exchange_bytes(lw, op_operand_type(s->op, i));
     if (step->plan[i].kind == EXCHANGE_SHARED)
-      build_buffer_stores(lw, &step->plan[i].write, s->start, s->area + step->area[i], bytes,
+      build_buffer_stores(lw, &step->plan[i].write, s->start, s->scratch + step->offset[i], bytes,
                           source[i]);
     else
       build_exchange(lw, &step->plan[i], 0, bytes, source[i], result[i]);
@@ -117,11 +117,12 @@ static void exchange_together(struct reducing *s, const struct exchange_step *st
     build_barrier(lw);
   for (int i = 0; i < s->plan->count; i++)
     if (step->plan[i].kind == EXCHANGE_SHARED)
-      build_buffer_loads(lw, &step->plan[i].read, s->start, s->area + step->area[i],
+      build_buffer_loads(lw, &step->plan[i].read, s->start, s->scratch + step->offset[i],
                          exchange_bytes(lw, op_operand_type(s->op, i)), result[i]);
 }
 
-/* Each value through the area of all, in rounds: a barrier before whatever stores there again. */
+/* Each value through the scratch of all, in chunks: a barrier before whatever stores there again.
+ */
 static void exchange_in_turn(struct reducing *s, const struct exchange_step *step,
                              struct lowered *const *source, struct lowered *const *result) {
   struct lowering *lw = s->lw;
@@ -130,7 +131,7 @@ static void exchange_in_turn(struct reducing *s, const struct exchange_step *ste
     bool shared = step->plan[i].kind == EXCHANGE_SHARED;
     if (shared && waits)
       build_barrier(lw);
-    build_exchange(lw, &step->plan[i], s->area + step->area[i],
+    build_exchange(lw, &step->plan[i], s->scratch + step->offset[i],
                    exchange_bytes(lw, op_operand_type(s->op, i)), source[i], result[i]);
     waits |= shared;
   }
@@ -157,7 +158,8 @@ void reducing_exchange(struct reducing *s, const struct exchange_step *step) {
       s->element[r].value[i] = register_value(lw, result[i], r);
 }
 
-/* Where offsets of the area count from: in a loop where it has two halves, this iteration's half.
+/* Where offsets of the scratch count from: in a loop where it has two halves, this iteration's
+ * half.
  */
 static MlirValue build_start(struct lowering *lw, MlirOperation op) {
   int64_t half = scratch_half(op);
@@ -184,7 +186,7 @@ MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct r
     tile_status_free(status);
     return failure;
   }
-  TRY_IR(scratch_offset(lw, op, out->plan->bytes, &out->area));
+  TRY_IR(scratch_offset(lw, op, out->plan->bytes, &out->scratch));
   if (out->plan->bytes)
     out->start = build_start(lw, op);
   out->keep_sides = out->plan->ordered || keeps_sides(lw->session, op);

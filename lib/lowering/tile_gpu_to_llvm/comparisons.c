@@ -12,13 +12,9 @@
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
 static bool is_zero(struct session *session, MlirValue value) {
-  MlirOperation constant = value_definition(value);
-  if (!op_is(session, constant, OP_ARITH_CONSTANT))
-    return false;
-  MlirAttribute number = mlirOperationGetAttributeByName(constant, ref("value"));
-  if (mlirAttributeIsADenseElements(number) && mlirDenseElementsAttrIsSplat(number))
-    number = mlirDenseElementsAttrGetSplatValue(number);
-  return mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 0;
+  MlirAttribute number = uniform_number(session, value);
+  return !mlirAttributeIsNull(number) && mlirAttributeIsAFloat(number) &&
+         mlirFloatAttrGetValueDouble(number) == 0;
 }
 
 /* May LLVM see a cast from another type right after the value's name? */

@@ -9,7 +9,6 @@
 #include "analysis/loop_stages.h"
 #include "analysis/pressure.h"
 #include "ir/passes.h"
-#include "ir/symbol_names.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block) {

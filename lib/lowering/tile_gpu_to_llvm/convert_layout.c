@@ -44,30 +44,30 @@ static struct lowered *relabelled_registers(struct lowering *lw, MlirOperation o
    dimension. */
 static MlirLogicalResult exchange_into(struct lowering *lw, MlirOperation op,
                                        const struct lowered *source,
-                                       const struct linear_layout *from, int64_t area,
+                                       const struct linear_layout *from, int64_t scratch,
                                        const struct linear_layout *to, struct lowered *result) {
   unsigned bytes = exchange_bytes(lw, op_operand_type(op, 0));
   struct exchange_means means = relabelling_means(lw->session, op);
   struct exchange plan;
-  tile_status status = exchange_plan_rounds(from, to, (int)bytes, &means, &plan);
+  tile_status status = exchange_plan_chunked(from, to, (int)bytes, &means, &plan);
   if (status) {
     MlirLogicalResult failure = fail_op(op, "%s", tile_status_message(status));
     tile_status_free(status);
     return failure;
   }
-  build_exchange(lw, &plan, area, bytes, source, result);
+  build_exchange(lw, &plan, scratch, bytes, source, result);
   return SUCCESS;
 }
 
 MlirLogicalResult lower_relabelling(struct lowering *lw, MlirOperation op) {
   struct linear_layout from = relabelled_layout(lw->session, op);
   const struct linear_layout to = layout_of_result(lw->session, op);
-  int64_t area;
-  TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &area));
+  int64_t scratch;
+  TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &scratch));
   struct lowered *source = relabelled_registers(lw, op);
   if (kind_of(lw->session, op) != OP_TILE_SPLIT) {
     struct lowered *result = lowered_create(lw, op_result_type(op, 0));
-    TRY_IR(exchange_into(lw, op, source, &from, area, &to, result));
+    TRY_IR(exchange_into(lw, op, source, &from, scratch, &to, result));
     lowered_set(lw, op_result(op, 0), result);
     return SUCCESS;
   }
@@ -76,7 +76,7 @@ MlirLogicalResult lower_relabelling(struct lowering *lw, MlirOperation op) {
   whole.count = 2 * register_count(lw, op_result_type(op, 0));
   whole.base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)whole.count);
   whole.offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)whole.count);
-  TRY_IR(exchange_into(lw, op, source, &from, area, &to, &whole));
+  TRY_IR(exchange_into(lw, op, source, &from, scratch, &to, &whole));
   for (int half = 0; half < 2; half++) {
     struct lowered *result = lowered_create(lw, op_result_type(op, half));
     for (int r = 0; r < result->count; r++) {

@@ -46,8 +46,9 @@ static uint32_t equal_registers(struct lowering *lw, MlirValue value) {
                               : 0;
 }
 
-MlirLogicalResult lower_each_result(struct lowering *lw, MlirOperation op, intptr_t result_index,
-                                    emit_element *emit) {
+/* The same for one result of an operation that has several. */
+static MlirLogicalResult lower_each_result(struct lowering *lw, MlirOperation op,
+                                           intptr_t result_index, emit_element *emit) {
   intptr_t operand_count = mlirOperationGetNumOperands(op);
   if (operand_count > MAX_OPERANDS)
     return fail_op(op, "an elementwise operation has at most %d operands", MAX_OPERANDS);

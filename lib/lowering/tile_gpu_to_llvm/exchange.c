@@ -6,8 +6,8 @@
      barrier                    of each warp, if no value leaves its warp
      loads, a vector each       in the new layout
 
-   An area of shared memory may be read by an earlier operation still: tile-gpu-insert-barriers has
-   put a barrier in front where that can be. Values travel as integers of their size. */
+   Scratch may be read by an earlier operation still: tile-gpu-insert-barriers has
+   put a barrier before where that can be. Values travel as integers of their size. */
 #include "analysis/scratch.h"
 
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
@@ -141,8 +141,8 @@ static void build_shuffles(struct lowering *lw, const struct exchange_shuffle *p
 struct addresses {
   struct lowering *lw;
   const struct exchange_side *side;
-  MlirValue start;      /* !llvm.ptr<3>: where `area` counts from */
-  int64_t area;         /* first byte in shared memory */
+  MlirValue start;      /* !llvm.ptr<3>: where `scratch` counts from */
+  int64_t scratch;      /* first byte in shared memory */
   unsigned bytes;       /* of an element */
   MlirValue thread;     /* i32: the thread's part of the offset, in bytes; null for 0 */
   uint32_t thread_bits; /* offset bits that the thread's part may set */
@@ -173,8 +173,8 @@ static struct builder place_builder(struct lowering *lw) {
 }
 
 static struct addresses addresses_for(struct lowering *lw, const struct exchange_side *side,
-                                      MlirValue start, int64_t area, unsigned bytes) {
-  struct addresses a = {.lw = lw, .side = side, .start = start, .area = area, .bytes = bytes};
+                                      MlirValue start, int64_t scratch, unsigned bytes) {
+  struct addresses a = {.lw = lw, .side = side, .start = start, .scratch = scratch, .bytes = bytes};
   struct builder here = lw->b;
   lw->b = place_builder(lw);
   a.thread = build_thread_part(lw, &side->address, LAYOUT_OFFSET);
@@ -204,7 +204,7 @@ static MlirValue address_of(struct addresses *a, uint32_t own) {
     base = buffer_address(lw, a->start, offset, 1, 0);
     map_set(&a->bases, key, (void *)base.ptr);
   }
-  int64_t constant = a->area + (int64_t)(own & ~a->thread_bits) * a->bytes;
+  int64_t constant = a->scratch + (int64_t)(own & ~a->thread_bits) * a->bytes;
   return constant ? advance(lw, base, (MlirValue){0}, constant) : base;
 }
 
@@ -266,10 +266,10 @@ static uint32_t register_offset(const struct exchange_side *side, uint32_t r) {
 }
 
 void build_buffer_stores(struct lowering *lw, const struct exchange_side *side, MlirValue start,
-                         int64_t area, unsigned bytes, const struct lowered *source) {
+                         int64_t scratch, unsigned bytes, const struct lowered *source) {
   uint32_t *registers = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)source->count);
   int count = exchange_registers(side, registers);
-  struct addresses a = addresses_for(lw, side, start, area, bytes);
+  struct addresses a = addresses_for(lw, side, start, scratch, bytes);
   uint32_t copies = side->skip.at[LAYOUT_LANE] | side->skip.at[LAYOUT_WARP] << 5;
   MlirValue predicate = copies ? build_is_zero(lw, copies) : (MlirValue){0};
   for (int i = 0; i < count; i += side->vector) {
@@ -283,10 +283,10 @@ void build_buffer_stores(struct lowering *lw, const struct exchange_side *side, 
 }
 
 void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
-                        int64_t area, unsigned bytes, struct lowered *result) {
+                        int64_t scratch, unsigned bytes, struct lowered *result) {
   uint32_t *registers = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)result->count);
   int count = exchange_registers(side, registers);
-  struct addresses a = addresses_for(lw, side, start, area, bytes);
+  struct addresses a = addresses_for(lw, side, start, scratch, bytes);
   for (int i = 0; i < count; i += side->vector) {
     MlirValue elements[EXCHANGE_ACCESS_BYTES];
     load_vector(lw, address_of(&a, register_offset(side, registers[i])), elements, side->vector,
@@ -297,14 +297,14 @@ void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, M
   map_free(&a.bases);
 }
 
-void build_exchange_stores(struct lowering *lw, const struct exchange_side *side, int64_t area,
+void build_exchange_stores(struct lowering *lw, const struct exchange_side *side, int64_t scratch,
                            unsigned bytes, const struct lowered *source) {
-  build_buffer_stores(lw, side, shared_memory(lw), area, bytes, source);
+  build_buffer_stores(lw, side, shared_memory(lw), scratch, bytes, source);
 }
 
-void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t area,
+void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t scratch,
                           unsigned bytes, struct lowered *result) {
-  build_buffer_loads(lw, side, shared_memory(lw), area, bytes, result);
+  build_buffer_loads(lw, side, shared_memory(lw), scratch, bytes, result);
 }
 
 void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
@@ -352,31 +352,31 @@ static void build_exchange_barrier(struct lowering *lw, const struct exchange *p
     build_barrier(lw);
 }
 
-/* Stores, barrier, loads for each round; a barrier between rounds, which share one area. */
-static void build_rounds(struct lowering *lw, const struct exchange *plan, int64_t area,
+/* Stores, barrier, loads for each chunk; a barrier between chunks, which share one allocation. */
+static void build_chunks(struct lowering *lw, const struct exchange *plan, int64_t scratch,
                          unsigned bytes, const struct lowered *source, struct lowered *result) {
   int *from = ARENA_ARRAY(&lw->arena, int, (size_t)source->count);
   int *to = ARENA_ARRAY(&lw->arena, int, (size_t)result->count);
-  for (int round = 0; round < 1 << plan->round_bits; round++) {
-    int stored = exchange_round_registers(plan, true, round, source->count, from);
-    int loaded = exchange_round_registers(plan, false, round, result->count, to);
+  for (int chunk = 0; chunk < 1 << plan->chunk_bits; chunk++) {
+    int stored = exchange_chunk_registers(plan, true, chunk, source->count, from);
+    int loaded = exchange_chunk_registers(plan, false, chunk, result->count, to);
     struct lowered *part = some_registers(lw, result, to, loaded);
     const struct lowered *values = some_registers(lw, source, from, stored);
-    if (round)
+    if (chunk)
       build_exchange_barrier(lw, plan);
     if (plan->matrices.used)
-      lw->device->matrix_stores(lw, plan, shared_address(lw, (MlirValue){0}, 1, area), values);
+      lw->device->matrix_stores(lw, plan, shared_address(lw, (MlirValue){0}, 1, scratch), values);
     else
-      build_exchange_stores(lw, &plan->write, area, bytes, values);
+      build_exchange_stores(lw, &plan->write, scratch, bytes, values);
     build_exchange_barrier(lw, plan);
-    build_exchange_loads(lw, &plan->read, area, bytes, part);
+    build_exchange_loads(lw, &plan->read, scratch, bytes, part);
     for (int r = 0; r < loaded; r++)
       result->base[to[r]] = part->base[r];
   }
 }
 
-void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t area, unsigned bytes,
-                    const struct lowered *source, struct lowered *result) {
+void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t scratch,
+                    unsigned bytes, const struct lowered *source, struct lowered *result) {
   switch (plan->kind) {
   case EXCHANGE_RENAME:
     rename_registers(&plan->shuffle, source, result);
@@ -385,7 +385,7 @@ void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t ar
     build_shuffles(lw, &plan->shuffle, source, result);
     return;
   case EXCHANGE_SHARED:
-    build_rounds(lw, plan, area, bytes, source, result);
+    build_chunks(lw, plan, scratch, bytes, source, result);
     return;
   }
 }

@@ -4,7 +4,7 @@
 
      result[i, j] = shared[index[i, j] along the axis, the other coordinates as they are]
 
-   An index is cut to the axis's size, a power of two, so that none can leave the area. */
+   An index is cut to the axis's size, a power of two, so that none can leave the scratch. */
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
@@ -45,10 +45,10 @@ MlirLogicalResult lower_gather(struct lowering *lw, MlirOperation op) {
   const struct linear_layout *to = layout_to_linear(layouts, op_result_type(op, 0));
   int axis = (int)op_integer(op, "axis", 0);
   unsigned bytes = exchange_bytes(lw, op_operand_type(op, 0));
-  int64_t area;
-  TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &area));
+  int64_t scratch;
+  TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &scratch));
   struct exchange_side write = exchange_row_major(from, (int)bytes);
-  build_exchange_stores(lw, &write, area, bytes, lowered_of(lw, op_operand(op, 0)));
+  build_exchange_stores(lw, &write, scratch, bytes, lowered_of(lw, op_operand(op, 0)));
   build_barrier(lw);
 
   struct linear_layout places = places_of(to, &from->out, axis);
@@ -63,11 +63,10 @@ MlirLogicalResult lower_gather(struct lowering *lw, MlirOperation op) {
     uint32_t own = linear_layout_apply_flat(&places, (uint32_t)r); /* register bits are lowest */
     if (own)
       at = combined(lw, "arith.xori", at, constant_integer(lw, 32, own));
-    MlirValue address = shared_address(lw, combined(lw, "arith.xori", at, thread), bytes, area);
+    MlirValue address = shared_address(lw, combined(lw, "arith.xori", at, thread), bytes, scratch);
     MlirValue bits = BUILD(&lw->b, "llvm.load", IN(address), OUT(integer_type(&lw->b, bytes * 8)),
                            ATTRIBUTES(llvm_alignment(lw->session->context, bytes)));
     result->base[r] = register_from_bits(lw, result, bits);
   }
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }

@@ -7,13 +7,13 @@
      barrier
      result = bins              in the result's layout
 
-   A barrier in front, where an earlier operation may still read the area, is
+   A barrier before, where an earlier operation may still read the scratch, is
    tile-gpu-insert-barriers'. */
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 /* Thread t zeroes bins t, t + threads, ... */
-static void clear_bins(struct lowering *lw, int64_t area, int64_t bins) {
+static void clear_bins(struct lowering *lw, int64_t scratch, int64_t bins) {
   int64_t threads = lw->num_warps * 32;
   MlirValue zero = constant_integer(lw, 32, 0), always = constant_integer(lw, 1, 1);
   if (bins < threads)
@@ -21,14 +21,14 @@ static void clear_bins(struct lowering *lw, int64_t area, int64_t bins) {
   for (int64_t first = 0; first < bins; first += threads)
     lw->device->store(
         lw,
-        &(struct device_access){.address = shared_address(lw, lw->thread, 4, area + 4 * first),
+        &(struct device_access){.address = shared_address(lw, lw->thread, 4, scratch + 4 * first),
                                 .predicate = always},
         zero);
 }
 
 /* Adds 1 to the bin of one register; a negative number is a large unsigned one, without a bin. */
 static void count_register(struct lowering *lw, const struct lowered *source, int r,
-                           MlirValue predicate, int64_t area, int64_t bins) {
+                           MlirValue predicate, int64_t scratch, int64_t bins) {
   MlirType i32 = integer_type(&lw->b, 32);
   MlirValue x = register_value(lw, source, r);
   if (source->width < 32)
@@ -38,7 +38,7 @@ static void count_register(struct lowering *lw, const struct lowered *source, in
                           build_compare(&lw->b, I_BELOW, x, constant_integer(lw, width, bins)));
   if (width > 32)
     x = BUILD(&lw->b, "arith.trunci", IN(x), OUT(i32));
-  lw->device->atomic(lw, &(struct device_atomic){.address = shared_address(lw, x, 4, area),
+  lw->device->atomic(lw, &(struct device_atomic){.address = shared_address(lw, x, 4, scratch),
                                                  .predicate = predicate,
                                                  .value = constant_integer(lw, 32, 1),
                                                  .kind = ref("add"),
@@ -46,7 +46,7 @@ static void count_register(struct lowering *lw, const struct lowered *source, in
                                                  .scope = ref("cta")});
 }
 
-static void count_all(struct lowering *lw, MlirOperation op, int64_t area, int64_t bins) {
+static void count_all(struct lowering *lw, MlirOperation op, int64_t scratch, int64_t bins) {
   const struct linear_layout *layout = layout_of_pointer(lw, op_operand(op, 0));
   const struct lowered *source = lowered_of(lw, op_operand(op, 0));
   const struct lowered *mask =
@@ -57,7 +57,7 @@ static void count_all(struct lowering *lw, MlirOperation op, int64_t area, int64
     if (r & copies)
       continue;
     MlirValue predicate = mask ? register_value(lw, mask, r) : (MlirValue){0};
-    count_register(lw, source, r, conjunction(lw, predicate, chosen), area, bins);
+    count_register(lw, source, r, conjunction(lw, predicate, chosen), scratch, bins);
   }
 }
 
@@ -65,17 +65,16 @@ MlirLogicalResult lower_histogram(struct lowering *lw, MlirOperation op) {
   MlirType type = op_result_type(op, 0);
   const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, type);
   struct lowered *result = lowered_create(lw, type);
-  int64_t bins = type_elements(type), area;
-  TRY_IR(scratch_offset(lw, op, 4 * bins, &area));
-  clear_bins(lw, area, bins);
+  int64_t bins = type_elements(type), scratch;
+  TRY_IR(scratch_offset(lw, op, 4 * bins, &scratch));
+  clear_bins(lw, scratch, bins);
   build_barrier(lw);
-  count_all(lw, op, area, bins);
+  count_all(lw, op, scratch, bins);
   build_barrier(lw);
   struct exchange_side read = exchange_row_major(layout, 4);
-  build_exchange_loads(lw, &read, area, 4, result);
+  build_exchange_loads(lw, &read, scratch, 4, result);
   int copies = (int)linear_layout_free_masks(layout).at[LAYOUT_REGISTER];
   for (int r = 0; r < result->count; r++)
     result->base[r] = result->base[r & ~copies];
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }

@@ -9,8 +9,7 @@ static MlirLogicalResult lower_place(struct lowering *lw, MlirOperation op, enum
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   bool is_packed = lw->programs > 1 && axis == 0;
   result->base[0] = is_packed ? packed : lw->device->index(lw, index, axis);
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }
 
 MlirLogicalResult lower_program_id(struct lowering *lw, MlirOperation op) {

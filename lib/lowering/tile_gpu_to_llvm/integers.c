@@ -32,8 +32,7 @@ MlirLogicalResult lower_addi(struct lowering *lw, MlirOperation op) {
                    : mlirValueIsNull(y) ? x
                                         : combine(lw, sum, r, "arith.addi", x, y, a, b);
   }
-  lowered_set(lw, op_result(op, 0), sum);
-  return SUCCESS;
+  return lowered_result(lw, op, sum);
 }
 
 MlirLogicalResult lower_subi(struct lowering *lw, MlirOperation op) {
@@ -52,8 +51,7 @@ MlirLogicalResult lower_subi(struct lowering *lw, MlirOperation op) {
     else
       result->base[r] = combine(lw, result, r, "arith.subi", x, y, a, b);
   }
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }
 
 /* True when every register is a compile-time constant. */
@@ -84,8 +82,7 @@ static MlirLogicalResult scale(struct lowering *lw, MlirOperation op, const stru
                               IN(value->base[r], constant_integer(lw, result->width, factor[r])),
                               OUT(result->type));
   }
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }
 
 MlirLogicalResult lower_muli(struct lowering *lw, MlirOperation op) {

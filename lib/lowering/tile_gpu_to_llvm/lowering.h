@@ -65,7 +65,7 @@ struct lowering {
                          proxy of their own */
   MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c)
                                   */
-  MlirValue print_area;          /* !llvm.ptr: vprintf's arguments; null until used */
+  MlirValue print_buffer;        /* !llvm.ptr: vprintf's arguments; null until used */
   int next_zero;                 /* of the next DEVICE_HIDDEN_ZERO */
   int next_string;               /* number of the next global string */
 };
@@ -78,6 +78,8 @@ struct lowered *lowered_of(struct lowering *lw, MlirValue value);
 struct lowered *lowered_create(struct lowering *lw, MlirType old_type);
 /* Records what an old value became. */
 void lowered_set(struct lowering *lw, MlirValue value, struct lowered *registers);
+/* The same for an operation's first result. Succeeds, so that a rule can end with it. */
+MlirLogicalResult lowered_result(struct lowering *lw, MlirOperation op, struct lowered *registers);
 
 /* `count` values of one type as a vector, or the one as it is; and back. In registers.c. */
 MlirValue build_vector(struct lowering *lw, const MlirValue *elements, int count);
@@ -167,18 +169,18 @@ enum device_shuffle;
 MlirValue build_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue bits,
                         MlirValue operand);
 /* Fills the registers of `result` (which has as many as the plan's target) with those of `source`;
-   `area` is the first byte of shared memory to use. Two parts of it: stores, loads. */
-void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t area, unsigned bytes,
-                    const struct lowered *source, struct lowered *result);
-void build_exchange_stores(struct lowering *lw, const struct exchange_side *side, int64_t area,
+   `scratch` is the first byte of shared memory to use. Two parts of it: stores, loads. */
+void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t scratch,
+                    unsigned bytes, const struct lowered *source, struct lowered *result);
+void build_exchange_stores(struct lowering *lw, const struct exchange_side *side, int64_t scratch,
                            unsigned bytes, const struct lowered *source);
-void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t area,
+void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t scratch,
                           unsigned bytes, struct lowered *result);
 /* The same for a buffer that starts at `start`, !llvm.ptr<3>. */
 void build_buffer_stores(struct lowering *lw, const struct exchange_side *side, MlirValue start,
-                         int64_t area, unsigned bytes, const struct lowered *source);
+                         int64_t scratch, unsigned bytes, const struct lowered *source);
 void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
-                        int64_t area, unsigned bytes, struct lowered *result);
+                        int64_t scratch, unsigned bytes, struct lowered *result);
 /* Calls `copy` for each access of `side`, with its address and the first of its registers. */
 typedef void build_copy(struct lowering *lw, MlirValue address, int first_register, void *data);
 void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
@@ -261,8 +263,5 @@ MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element
 typedef void emit_pair(struct lowering *lw, MlirOperation op, const MlirValue *operands,
                        MlirValue *results);
 void lower_each_pair(struct lowering *lw, MlirOperation op, emit_pair *emit);
-/* The same for one result of an operation that has several. */
-MlirLogicalResult lower_each_result(struct lowering *lw, MlirOperation op, intptr_t result,
-                                    emit_element *emit);
 
 #endif

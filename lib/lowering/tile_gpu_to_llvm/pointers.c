@@ -54,8 +54,8 @@ static MlirValue common_base(struct lowering *lw, const struct lowered *pointer,
 /* p + x_r, of many x_r, plus one y, is (p + y) + x_r: one addition less for each register, if
    nothing else uses p + x_r. Makes *pointer p + y and *index x_r where the pointers are such sums
    of elements of the same size. */
-static void exchange_order(struct lowering *lw, struct lowered **pointer, struct lowered **index,
-                           unsigned bytes) {
+static void reassociate(struct lowering *lw, struct lowered **pointer, struct lowered **index,
+                        unsigned bytes) {
   const struct lowered *sums = *pointer, *last = *index;
   MlirValue common = {0};
   bool many = false;
@@ -127,7 +127,7 @@ MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
   struct type_cache *types = &lw->session->types;
   unsigned bytes = type_bytes(types, pointer_pointee(types, type_element(op_result_type(op, 0))));
   if (!is_used_besides(op_operand(op, 0)))
-    exchange_order(lw, &pointer, &index, bytes);
+    reassociate(lw, &pointer, &index, bytes);
   MlirValue first = pointer->base[0], common = common_base(lw, pointer, index);
   for (int r = 0; r < result->count; r++) {
     result->offset[r] =
@@ -146,8 +146,7 @@ MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
       result->base[r] =
           advance(lw, base.ptr == first.ptr ? common : base, step, index->width, bytes);
   }
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }
 
 static MlirValue emit_ptr_to_int(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
@@ -170,6 +169,5 @@ MlirLogicalResult lower_int_to_ptr(struct lowering *lw, MlirOperation op) {
 
 /* Pointers are untyped from here on: a cast is the same registers. */
 MlirLogicalResult lower_pointer_cast(struct lowering *lw, MlirOperation op) {
-  lowered_set(lw, op_result(op, 0), lowered_of(lw, op_operand(op, 0)));
-  return SUCCESS;
+  return lowered_result(lw, op, lowered_of(lw, op_operand(op, 0)));
 }

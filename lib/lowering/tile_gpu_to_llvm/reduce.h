@@ -15,8 +15,8 @@ struct reducing {
   struct lowering *lw;
   MlirOperation op;
   struct reduction *plan;
-  MlirValue start;         /* !llvm.ptr<3>: where `area` counts from; null: there is none */
-  int64_t area;            /* the operation's first byte of shared memory */
+  MlirValue start;         /* !llvm.ptr<3>: where `scratch` counts from; null: there is none */
+  int64_t scratch;         /* the operation's first byte of shared memory */
   bool keep_sides;         /* a combination has a left and a right side, on every thread the same
                               ones */
   struct element *element; /* of each register, in the layout that the current step is in */

@@ -29,13 +29,9 @@ static MlirOperation fused_product(const struct reducing *s, int operand) {
 /* Is the tile `value` one number, which combined with itself is itself? For products, and for sums,
    that is +0. */
 static bool stays_itself(struct session *session, enum op_kind combiner, MlirValue value) {
-  MlirOperation constant = value_definition(value);
-  if (!op_is(session, constant, OP_ARITH_CONSTANT))
+  MlirAttribute one = uniform_number(session, value);
+  if (mlirAttributeIsNull(one))
     return false;
-  MlirAttribute all = mlirOperationGetAttributeByName(constant, ref("value"));
-  if (!mlirAttributeIsADenseElements(all) || !mlirDenseElementsAttrIsSplat(all))
-    return false;
-  MlirAttribute one = mlirDenseElementsAttrGetSplatValue(all);
   bool is_float = mlirAttributeIsAFloat(one);
   double number = is_float ? mlirFloatAttrGetValueDouble(one) : 0;
   if (KIND_IN(combiner, OP_ARITH_ADDF, OP_ARITH_ADDI))

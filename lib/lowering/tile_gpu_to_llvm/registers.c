@@ -44,6 +44,11 @@ void lowered_set(struct lowering *lw, MlirValue value, struct lowered *registers
   map_set(&lw->values, value.ptr, registers);
 }
 
+MlirLogicalResult lowered_result(struct lowering *lw, MlirOperation op, struct lowered *registers) {
+  lowered_set(lw, op_result(op, 0), registers);
+  return SUCCESS;
+}
+
 struct builder prologue_builder(struct lowering *lw) {
   return (struct builder){.context = lw->session->context,
                           .block = lw->entry,

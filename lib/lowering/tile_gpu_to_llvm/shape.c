@@ -37,8 +37,7 @@ MlirLogicalResult lower_range(struct lowering *lw, MlirOperation op) {
       result->offset[r] = start;
     }
   }
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }
 
 MlirLogicalResult lower_splat(struct lowering *lw, MlirOperation op) {
@@ -48,8 +47,7 @@ MlirLogicalResult lower_splat(struct lowering *lw, MlirOperation op) {
     result->base[r] = scalar->base[0];
     result->offset[r] = scalar->offset[0];
   }
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }
 
 /* The registers of a layout by the register part of their coordinates, the first of equals: an open
@@ -113,8 +111,7 @@ static MlirLogicalResult project_registers(struct lowering *lw, MlirOperation op
     result->base[r] = source->base[found];
     result->offset[r] = source->offset[found];
   }
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }
 
 MlirLogicalResult lower_broadcast(struct lowering *lw, MlirOperation op) {
@@ -158,8 +155,7 @@ MlirLogicalResult lower_constant(struct lowering *lw, MlirOperation op) {
     else
       result->base[r] = constant_attribute(lw, value, result->type);
   }
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }
 
 MlirLogicalResult lower_assume(struct lowering *lw, MlirOperation op) {

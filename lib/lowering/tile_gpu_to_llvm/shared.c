@@ -57,7 +57,7 @@ static struct linear_layout flattened(const struct linear_layout *place) {
 MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
   struct shared_buffer buffer;
   struct linear_layout layout, place;
-  int64_t area;
+  int64_t scratch;
   tile_status status = shared_buffer_read(&lw->session->layouts, op_result_type(op, 0), &buffer);
   if (!status)
     status = shared_to_linear(&lw->session->layouts, buffer.info->attribute, buffer.shape,
@@ -70,9 +70,9 @@ MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
     return FAILURE;
   }
   int64_t stage = buffer.elements * buffer.bytes;
-  TRY_IR(scratch_offset(lw, op, stage * buffer.stages, &area));
+  TRY_IR(scratch_offset(lw, op, stage * buffer.stages, &scratch));
   struct shared_view *view = view_create(lw, op);
-  *view = (struct shared_view){.start = shared_address(lw, (MlirValue){0}, 1, area),
+  *view = (struct shared_view){.start = shared_address(lw, (MlirValue){0}, 1, scratch),
                                .place = flattened(&place),
                                .rank = buffer.info->rank,
                                .bytes = buffer.bytes,
@@ -167,8 +167,7 @@ MlirLogicalResult lower_local_load(struct lowering *lw, MlirOperation op) {
   if (!is_operand(lw, op_result_type(op, 0)) ||
       !lw->device->matrix_loads(lw, &side, view->start, view->bytes, result))
     build_buffer_loads(lw, &side, view->start, 0, view->bytes, result);
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  return lowered_result(lw, op, result);
 }
 
 MlirLogicalResult lower_local_store(struct lowering *lw, MlirOperation op) {

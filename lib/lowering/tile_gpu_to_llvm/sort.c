@@ -140,7 +140,7 @@ static struct lowered *registers_like(struct lowering *lw, const struct lowered 
 }
 
 static struct lowered *exchanged(struct lowering *lw, MlirOperation op,
-                                 const struct exchange_step *step, int64_t area,
+                                 const struct exchange_step *step, int64_t scratch,
                                  struct lowered *source) {
   struct lowered *target =
       registers_like(lw, source, linear_layout_in_size(&step->to, LAYOUT_REGISTER));
@@ -148,7 +148,7 @@ static struct lowered *exchanged(struct lowering *lw, MlirOperation op,
     return source;
   if (step->waits)
     build_barrier(lw);
-  build_exchange(lw, &step->plan[0], area + step->area[0],
+  build_exchange(lw, &step->plan[0], scratch + step->offset[0],
                  exchange_bytes(lw, op_operand_type(op, 0)), source, target);
   return target;
 }
@@ -164,16 +164,17 @@ MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
   }
   if (type_is_fp8(type_element(op_operand_type(op, 0))))
     return fail_op(op, "fp8 numbers are not compared; convert them to f16 first");
-  int64_t area, shape[MAX_RANK], registers = linear_layout_in_size(&plan->layout, LAYOUT_REGISTER);
+  int64_t scratch, shape[MAX_RANK],
+      registers = linear_layout_in_size(&plan->layout, LAYOUT_REGISTER);
   if (registers > MAX_REGISTERS)
     return fail_op(
         op,
         "a thread would sort %lld elements, the limit is %d: a row lies in one warp; use "
         "a shorter or fewer rows",
         (long long)registers, MAX_REGISTERS);
-  TRY_IR(scratch_offset(lw, op, plan->bytes, &area));
+  TRY_IR(scratch_offset(lw, op, plan->bytes, &scratch));
   struct lowered *operand =
-      exchanged(lw, op, &plan->first, area, lowered_of(lw, op_operand(op, 0)));
+      exchanged(lw, op, &plan->first, scratch, lowered_of(lw, op_operand(op, 0)));
   struct sort s = {.lw = lw, .values = registers_like(lw, operand, operand->count)};
   for (int r = 0; r < operand->count; r++)
     s.values->base[r] = register_value(lw, operand, r);
@@ -187,7 +188,6 @@ MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
   run_network(&s);
   type_shape(op_result_type(op, 0), shape);
   struct lowered *kept = keep_first(&s, shape[plan->axis]);
-  struct lowered *result = exchanged(lw, op, &plan->last, area, kept);
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
+  struct lowered *result = exchanged(lw, op, &plan->last, scratch, kept);
+  return lowered_result(lw, op, result);
 }

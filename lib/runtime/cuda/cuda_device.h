@@ -36,15 +36,22 @@ static inline void cuda_leave(const struct cuda_device_state *device, bool pushe
     device->cuda->context_pop(&ours);
 }
 
-/* result = the driver's `call`, made in the device's context. */
-#define IN_CONTEXT(device, result, call)                                                           \
-  do {                                                                                             \
+/* What the driver's function returns, called in the context of `handle`, a device:
+   IN_CONTEXT(handle, memory_free(address)). */
+#define IN_CONTEXT(handle, call)                                                                   \
+  ({                                                                                               \
+    const struct cuda_device_state *device_ = (handle);                                            \
     bool pushed_;                                                                                  \
-    (result) = cuda_enter((device), &pushed_);                                                     \
-    if ((result) == CUDA_SUCCESS)                                                                  \
-      (result) = (call);                                                                           \
-    cuda_leave((device), pushed_);                                                                 \
-  } while (0)
+    cuda_result result_ = cuda_enter(device_, &pushed_);                                           \
+    if (result_ == CUDA_SUCCESS)                                                                   \
+      result_ = device_->cuda->call;                                                               \
+    cuda_leave(device_, pushed_);                                                                  \
+    result_;                                                                                       \
+  })
+
+/* The same as a status, which names the function and the driver's error. */
+#define CHECKED(handle, name, call)                                                                \
+  cuda_check(((const struct cuda_device_state *)(handle))->cuda, IN_CONTEXT(handle, call), name)
 
 /* cuda_driver.c: opens a device whose context is `context`, or the primary one of device `index` if
    that is NULL. */
@@ -56,27 +63,8 @@ tile_status cuda_device_make(int index, cuda_context context, tile_device_proper
 tile_status cuda_check_capture(const struct cuda_device_state *device, void *stream,
                                const char *doing, const char *instead);
 
-tile_status cuda_context_open(void *context, tile_device_properties *properties, void **out);
-void *cuda_native_context(const void *device);
-tile_status cuda_memory_wrap(void *device, uint64_t address, size_t bytes);
-void cuda_memory_unwrap(void *device, uint64_t address, size_t bytes);
-tile_status cuda_pinned_allocate(void *device, size_t bytes, void **out);
-void cuda_pinned_free(void *device, void *memory);
-tile_status cuda_pinned_register(void *device, void *memory, size_t bytes);
-void cuda_pinned_unregister(void *device, void *memory, size_t bytes);
-tile_status cuda_pinned_check(void *device, void *memory, size_t bytes);
-tile_status cuda_memory_write_async(void *device, uint64_t to, const void *from, size_t bytes,
-                                    void *stream);
-tile_status cuda_memory_read_async(void *device, void *to, uint64_t from, size_t bytes,
-                                   void *stream);
-
-/* cuda_module.c */
-tile_status cuda_module_load(void *device, const tile_section *section, void **out);
-void cuda_module_unload(void *device, void *module);
-tile_status cuda_module_function(void *device, void *module, const struct runtime_version *version,
-                                 void **out);
-tile_status cuda_function_resources(void *device, const struct runtime_version *version,
-                                    void *function, tile_kernel_resources *out);
-tile_status cuda_launch(void *device, const struct runtime_launch *launch);
+/* The rows of driver.def: cuda_device_open, ... */
+#define DRIVER(result, name, parameters) result cuda_##name parameters;
+#include "runtime/driver.def"
 
 #endif

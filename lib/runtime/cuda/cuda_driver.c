@@ -10,7 +10,7 @@
 
 /* --- Devices ---------------------------------------------------------------------------------- */
 
-static tile_status cuda_device_count(int *out) {
+tile_status cuda_device_count(int *out) {
   const struct cuda_api *cuda;
   TRY(cuda_open(&cuda));
   TRY(cuda_check(cuda, cuda->device_count(out), "cuDeviceGetCount"));
@@ -67,9 +67,8 @@ static tile_status find_device(struct cuda_device_state *state, int index) {
   const struct cuda_api *cuda = state->cuda;
   if (!state->borrowed)
     return cuda_check(cuda, cuda->device_get(&state->device, index), "cuDeviceGet");
-  cuda_result result;
-  IN_CONTEXT(state, result, cuda->context_device(&state->device));
-  return cuda_check(cuda, result, "cuCtxGetDevice, in the context that the device is to live in");
+  return CHECKED(state, "cuCtxGetDevice, in the context that the device is to live in",
+                 context_device(&state->device));
 }
 
 tile_status cuda_device_make(int index, cuda_context context, tile_device_properties *properties,
@@ -91,13 +90,13 @@ tile_status cuda_device_make(int index, cuda_context context, tile_device_proper
   return status;
 }
 
-static tile_status cuda_device_open(int index, tile_device_properties *properties, void **out) {
+tile_status cuda_device_open(int index, tile_device_properties *properties, void **out) {
   return cuda_device_make(index, NULL, properties, out);
 }
 
 /* The primary context may have been destroyed with its last reference, and must not stay current
    here then. Where others hold it, it is theirs to keep current. */
-static void cuda_device_close(void *handle) {
+void cuda_device_close(void *handle) {
   struct cuda_device_state *device = handle;
   const struct cuda_api *cuda = device->cuda;
   cuda_context current = NULL;
@@ -113,198 +112,109 @@ static void cuda_device_close(void *handle) {
   free(device);
 }
 
-static tile_status cuda_device_synchronize(void *handle) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->context_synchronize());
-  return cuda_check(device->cuda, result, "cuCtxSynchronize");
+tile_status cuda_device_synchronize(void *handle) {
+  return CHECKED(handle, "cuCtxSynchronize", context_synchronize());
 }
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
-static tile_status cuda_memory_free_bytes(void *handle, uint64_t *out) {
-  struct cuda_device_state *device = handle;
+tile_status cuda_memory_free_bytes(void *handle, uint64_t *out) {
   size_t free_bytes = 0, total;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->memory_info(&free_bytes, &total));
+  tile_status status = CHECKED(handle, "cuMemGetInfo", memory_info(&free_bytes, &total));
   *out = free_bytes;
-  return cuda_check(device->cuda, result, "cuMemGetInfo");
+  return status;
 }
 
-static tile_status cuda_memory_allocate(void *handle, size_t bytes, uint64_t *out) {
-  struct cuda_device_state *device = handle;
+tile_status cuda_memory_allocate(void *handle, size_t bytes, uint64_t *out) {
   cuda_address address = 0;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->memory_allocate(&address, bytes));
+  tile_status status = CHECKED(handle, "cuMemAlloc", memory_allocate(&address, bytes));
   *out = address;
-  return cuda_check(device->cuda, result, "cuMemAlloc");
+  return status;
 }
 
-static void cuda_memory_free(void *handle, uint64_t address) {
-  struct cuda_device_state *device = handle;
-  cuda_result ignored;
-  IN_CONTEXT(device, ignored, device->cuda->memory_free(address));
-  (void)ignored;
+void cuda_memory_free(void *handle, uint64_t address) {
+  IN_CONTEXT(handle, memory_free(address));
 }
 
 /* Host memory may be pageable or pinned, and only a synchronisation covers both. */
-static tile_status cuda_memory_write(void *handle, uint64_t to, const void *from, size_t bytes,
-                                     void *stream) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  TRY(cuda_check_capture(device, stream, "tile_buffer_write", "use tile_buffer_write_async"));
-  IN_CONTEXT(device, result, device->cuda->memory_write(to, from, bytes, stream));
-  TRY(cuda_check(device->cuda, result, "cuMemcpyHtoDAsync"));
-  IN_CONTEXT(device, result, device->cuda->stream_synchronize(stream));
-  return cuda_check(device->cuda, result, "cuStreamSynchronize after a copy to the device");
+tile_status cuda_memory_write(void *handle, uint64_t to, const void *from, size_t bytes,
+                              void *stream) {
+  TRY(cuda_check_capture(handle, stream, "tile_buffer_write", "use tile_buffer_write_async"));
+  TRY(CHECKED(handle, "cuMemcpyHtoDAsync", memory_write(to, from, bytes, stream)));
+  return CHECKED(handle, "cuStreamSynchronize after a copy to the device",
+                 stream_synchronize(stream));
 }
 
-static tile_status cuda_memory_read(void *handle, void *to, uint64_t from, size_t bytes,
-                                    void *stream) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  TRY(cuda_check_capture(device, stream, "tile_buffer_read", "use tile_buffer_read_async"));
-  IN_CONTEXT(device, result, device->cuda->memory_read(to, from, bytes, stream));
-  TRY(cuda_check(device->cuda, result, "cuMemcpyDtoHAsync"));
-  IN_CONTEXT(device, result, device->cuda->stream_synchronize(stream));
-  return cuda_check(device->cuda, result, "cuStreamSynchronize after a copy from the device");
+tile_status cuda_memory_read(void *handle, void *to, uint64_t from, size_t bytes, void *stream) {
+  TRY(cuda_check_capture(handle, stream, "tile_buffer_read", "use tile_buffer_read_async"));
+  TRY(CHECKED(handle, "cuMemcpyDtoHAsync", memory_read(to, from, bytes, stream)));
+  return CHECKED(handle, "cuStreamSynchronize after a copy from the device",
+                 stream_synchronize(stream));
 }
 
-static tile_status cuda_memory_copy(void *handle, uint64_t to, uint64_t from, size_t bytes,
-                                    void *stream) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->memory_copy(to, from, bytes, stream));
-  return cuda_check(device->cuda, result, "cuMemcpyDtoDAsync");
+tile_status cuda_memory_copy(void *handle, uint64_t to, uint64_t from, size_t bytes, void *stream) {
+  return CHECKED(handle, "cuMemcpyDtoDAsync", memory_copy(to, from, bytes, stream));
 }
 
-static tile_status cuda_memory_fill(void *handle, uint64_t to, uint8_t value, size_t bytes,
-                                    void *stream) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->memory_fill(to, value, bytes, stream));
-  return cuda_check(device->cuda, result, "cuMemsetD8Async");
+tile_status cuda_memory_fill(void *handle, uint64_t to, uint8_t value, size_t bytes, void *stream) {
+  return CHECKED(handle, "cuMemsetD8Async", memory_fill(to, value, bytes, stream));
 }
 
 /* --- Streams and events ----------------------------------------------------------------------- */
 
-static tile_status cuda_stream_create(void *handle, void **out) {
-  struct cuda_device_state *device = handle;
-  cuda_stream stream = NULL;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->stream_create(&stream, CUDA_STREAM_NON_BLOCKING));
-  *out = stream;
-  return cuda_check(device->cuda, result, "cuStreamCreate");
+tile_status cuda_stream_create(void *handle, void **out) {
+  return CHECKED(handle, "cuStreamCreate",
+                 stream_create((cuda_stream *)out, CUDA_STREAM_NON_BLOCKING));
 }
 
-static void cuda_stream_destroy(void *handle, void *stream) {
-  struct cuda_device_state *device = handle;
-  cuda_result ignored;
-  IN_CONTEXT(device, ignored, device->cuda->stream_destroy(stream));
-  (void)ignored;
+void cuda_stream_destroy(void *handle, void *stream) {
+  IN_CONTEXT(handle, stream_destroy(stream));
 }
 
-static tile_status cuda_stream_synchronize(void *handle, void *stream) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  TRY(cuda_check_capture(device, stream, "tile_stream_synchronize", "wait when the graph runs"));
-  IN_CONTEXT(device, result, device->cuda->stream_synchronize(stream));
-  return cuda_check(device->cuda, result, "cuStreamSynchronize");
+tile_status cuda_stream_synchronize(void *handle, void *stream) {
+  TRY(cuda_check_capture(handle, stream, "tile_stream_synchronize", "wait when the graph runs"));
+  return CHECKED(handle, "cuStreamSynchronize", stream_synchronize(stream));
 }
 
-static tile_status cuda_stream_wait(void *handle, void *stream, void *event) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->stream_wait(stream, event, 0));
-  return cuda_check(device->cuda, result, "cuStreamWaitEvent");
+tile_status cuda_stream_wait(void *handle, void *stream, void *event) {
+  return CHECKED(handle, "cuStreamWaitEvent", stream_wait(stream, event, 0));
 }
 
-static tile_status cuda_event_create(void *handle, void **out) {
-  struct cuda_device_state *device = handle;
-  cuda_event event = NULL;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->event_create(&event, 0));
-  *out = event;
-  return cuda_check(device->cuda, result, "cuEventCreate");
+tile_status cuda_event_create(void *handle, void **out) {
+  return CHECKED(handle, "cuEventCreate", event_create((cuda_event *)out, 0));
 }
 
-static void cuda_event_destroy(void *handle, void *event) {
-  struct cuda_device_state *device = handle;
-  cuda_result ignored;
-  IN_CONTEXT(device, ignored, device->cuda->event_destroy(event));
-  (void)ignored;
+void cuda_event_destroy(void *handle, void *event) {
+  IN_CONTEXT(handle, event_destroy(event));
 }
 
-static tile_status cuda_event_record(void *handle, void *event, void *stream) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->event_record(event, stream));
-  return cuda_check(device->cuda, result, "cuEventRecord");
+tile_status cuda_event_record(void *handle, void *event, void *stream) {
+  return CHECKED(handle, "cuEventRecord", event_record(event, stream));
 }
 
-static tile_status cuda_event_synchronize(void *handle, void *event) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->event_synchronize(event));
-  return cuda_check(device->cuda, result, "cuEventSynchronize");
+tile_status cuda_event_synchronize(void *handle, void *event) {
+  return CHECKED(handle, "cuEventSynchronize", event_synchronize(event));
 }
 
-static tile_status cuda_event_done(void *handle, void *event, bool *out) {
+tile_status cuda_event_done(void *handle, void *event, bool *out) {
   struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->event_query(event));
+  cuda_result result = IN_CONTEXT(device, event_query(event));
   *out = result != CUDA_NOT_READY;
   return *out ? cuda_check(device->cuda, result, "cuEventQuery") : NULL;
 }
 
-static tile_status cuda_event_elapsed(void *handle, void *start, void *end, double *out) {
-  struct cuda_device_state *device = handle;
+tile_status cuda_event_elapsed(void *handle, void *start, void *end, double *out) {
   float milliseconds = 0;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->event_elapsed(&milliseconds, start, end));
+  tile_status status =
+      CHECKED(handle, "cuEventElapsedTime", event_elapsed(&milliseconds, start, end));
   *out = milliseconds;
-  return cuda_check(device->cuda, result, "cuEventElapsedTime");
+  return status;
 }
 
 static const struct runtime_driver cuda_driver = {
     .name = "cuda",
-    .device_count = cuda_device_count,
-    .device_open = cuda_device_open,
-    .device_close = cuda_device_close,
-    .device_synchronize = cuda_device_synchronize,
-    .memory_free_bytes = cuda_memory_free_bytes,
-    .memory_allocate = cuda_memory_allocate,
-    .memory_free = cuda_memory_free,
-    .memory_write = cuda_memory_write,
-    .memory_read = cuda_memory_read,
-    .memory_copy = cuda_memory_copy,
-    .memory_fill = cuda_memory_fill,
-    .stream_create = cuda_stream_create,
-    .stream_destroy = cuda_stream_destroy,
-    .stream_synchronize = cuda_stream_synchronize,
-    .stream_wait = cuda_stream_wait,
-    .event_create = cuda_event_create,
-    .event_destroy = cuda_event_destroy,
-    .event_record = cuda_event_record,
-    .event_synchronize = cuda_event_synchronize,
-    .event_done = cuda_event_done,
-    .event_elapsed = cuda_event_elapsed,
-    .module_load = cuda_module_load,
-    .module_unload = cuda_module_unload,
-    .module_function = cuda_module_function,
-    .launch = cuda_launch,
-    .context_open = cuda_context_open,
-    .native_context = cuda_native_context,
-    .memory_wrap = cuda_memory_wrap,
-    .memory_unwrap = cuda_memory_unwrap,
-    .pinned_allocate = cuda_pinned_allocate,
-    .pinned_free = cuda_pinned_free,
-    .pinned_register = cuda_pinned_register,
-    .pinned_unregister = cuda_pinned_unregister,
-    .pinned_check = cuda_pinned_check,
-    .memory_write_async = cuda_memory_write_async,
-    .memory_read_async = cuda_memory_read_async,
-    .function_resources = cuda_function_resources,
+#define DRIVER(result, name, parameters) .name = cuda_##name,
+#include "runtime/driver.def"
 };
 
 const tile_driver *tile_cuda_driver(void) {

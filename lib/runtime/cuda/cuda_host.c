@@ -25,9 +25,8 @@ void *cuda_native_context(const void *device) {
 
 /* What kind of memory an address is; false when the driver does not know it. */
 static bool memory_type(const struct cuda_device_state *device, uint64_t address, unsigned *type) {
-  cuda_result result;
-  IN_CONTEXT(device, result,
-             device->cuda->pointer_attribute(type, CUDA_POINTER_MEMORY_TYPE, address));
+  cuda_result result =
+      IN_CONTEXT(device, pointer_attribute(type, CUDA_POINTER_MEMORY_TYPE, address));
   return result == CUDA_SUCCESS;
 }
 
@@ -54,23 +53,16 @@ void cuda_memory_unwrap(void *handle, uint64_t address, size_t bytes) {
 /* --- Pinned memory ---------------------------------------------------------------------------- */
 
 tile_status cuda_pinned_allocate(void *handle, size_t bytes, void **out) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->host_allocate(out, bytes, CUDA_HOST_PORTABLE));
-  return cuda_check(device->cuda, result, "cuMemHostAlloc");
+  return CHECKED(handle, "cuMemHostAlloc", host_allocate(out, bytes, CUDA_HOST_PORTABLE));
 }
 
 void cuda_pinned_free(void *handle, void *memory) {
-  struct cuda_device_state *device = handle;
-  cuda_result ignored;
-  IN_CONTEXT(device, ignored, device->cuda->host_free(memory));
-  (void)ignored;
+  IN_CONTEXT(handle, host_free(memory));
 }
 
 tile_status cuda_pinned_register(void *handle, void *memory, size_t bytes) {
   struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->host_register(memory, bytes, CUDA_HOST_PORTABLE));
+  cuda_result result = IN_CONTEXT(device, host_register(memory, bytes, CUDA_HOST_PORTABLE));
   if (result == CUDA_HOST_MEMORY_REGISTERED)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "some of the %zu bytes at %p are pinned already; use tile_pinned_wrap", bytes,
@@ -79,20 +71,16 @@ tile_status cuda_pinned_register(void *handle, void *memory, size_t bytes) {
 }
 
 void cuda_pinned_unregister(void *handle, void *memory, size_t bytes) {
-  struct cuda_device_state *device = handle;
-  cuda_result ignored;
   (void)bytes;
-  IN_CONTEXT(device, ignored, device->cuda->host_unregister(memory));
-  (void)ignored;
+  IN_CONTEXT(handle, host_unregister(memory));
 }
 
 tile_status cuda_pinned_check(void *handle, void *memory, size_t bytes) {
-  struct cuda_device_state *device = handle;
   uint64_t address = (uintptr_t)memory;
   const uint64_t ends[] = {address, address + bytes - 1};
   for (int i = 0; i < 2; i++) {
     unsigned type = 0;
-    if (!memory_type(device, ends[i], &type) || type != CUDA_MEMORY_HOST)
+    if (!memory_type(handle, ends[i], &type) || type != CUDA_MEMORY_HOST)
       return FAIL(TILE_INVALID_ARGUMENT,
                   "the CUDA driver says that the %s of %zu bytes at %p is not pinned memory of the "
                   "host; pin it with "
@@ -106,18 +94,12 @@ tile_status cuda_pinned_check(void *handle, void *memory, size_t bytes) {
 
 tile_status cuda_memory_write_async(void *handle, uint64_t to, const void *from, size_t bytes,
                                     void *stream) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->memory_write(to, from, bytes, stream));
-  return cuda_check(device->cuda, result, "cuMemcpyHtoDAsync");
+  return CHECKED(handle, "cuMemcpyHtoDAsync", memory_write(to, from, bytes, stream));
 }
 
 tile_status cuda_memory_read_async(void *handle, void *to, uint64_t from, size_t bytes,
                                    void *stream) {
-  struct cuda_device_state *device = handle;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->memory_read(to, from, bytes, stream));
-  return cuda_check(device->cuda, result, "cuMemcpyDtoHAsync");
+  return CHECKED(handle, "cuMemcpyDtoHAsync", memory_read(to, from, bytes, stream));
 }
 
 /* --- Capture ---------------------------------------------------------------------------------- */
@@ -125,8 +107,7 @@ tile_status cuda_memory_read_async(void *handle, void *to, uint64_t from, size_t
 tile_status cuda_check_capture(const struct cuda_device_state *device, void *stream,
                                const char *doing, const char *instead) {
   int capturing = 0;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->stream_is_capturing(stream, &capturing));
+  cuda_result result = IN_CONTEXT(device, stream_is_capturing(stream, &capturing));
   if (result >= CUDA_FIRST_CAPTURE && result <= CUDA_LAST_CAPTURE)
     return cuda_check(device->cuda, result, doing);
   if (result != CUDA_SUCCESS) /* the call that follows says what is wrong */

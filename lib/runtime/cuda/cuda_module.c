@@ -26,17 +26,13 @@ tile_status cuda_module_load(void *handle, const tile_section *section, void **o
   char log[LOG_BYTES] = "";
   int options[] = {CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_BYTES};
   void *values[] = {log, (void *)(uintptr_t)(LOG_BYTES - 1)};
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->module_load(&module, section->data, 2, options, values));
+  cuda_result result = IN_CONTEXT(device, module_load(&module, section->data, 2, options, values));
   *out = module;
   return with_log(cuda_check(device->cuda, result, "cuModuleLoadDataEx"), log);
 }
 
 void cuda_module_unload(void *handle, void *module) {
-  struct cuda_device_state *device = handle;
-  cuda_result ignored;
-  IN_CONTEXT(device, ignored, device->cuda->module_unload(module));
-  (void)ignored;
+  IN_CONTEXT(handle, module_unload(module));
 }
 
 /* More shared memory than 48 KiB must be asked for, function by function. */
@@ -45,18 +41,14 @@ tile_status cuda_module_function(void *handle, void *module, const struct runtim
   struct cuda_device_state *device = handle;
   const tile_kernel_version *version = kernel->version;
   cuda_function function = NULL;
-  cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->module_function(&function, module, version->symbol));
+  cuda_result result = IN_CONTEXT(device, module_function(&function, module, version->symbol));
   if (result == CUDA_NOT_FOUND)
     return FAIL(TILE_BAD_IMAGE, "the image has no kernel '%s', which its metadata names",
                 version->symbol);
   TRY(cuda_check(device->cuda, result, "cuModuleGetFunction"));
-  if (version->shared_bytes > MACHINE_LAUNCH_SHARED_BYTES) {
-    IN_CONTEXT(device, result,
-               device->cuda->function_set(function, CUDA_FUNCTION_SHARED_BYTES,
-                                          (int)version->shared_bytes));
-    TRY(cuda_check(device->cuda, result, "cuFuncSetAttribute"));
-  }
+  if (version->shared_bytes > MACHINE_LAUNCH_SHARED_BYTES)
+    TRY(CHECKED(device, "cuFuncSetAttribute",
+                function_set(function, CUDA_FUNCTION_SHARED_BYTES, (int)version->shared_bytes)));
   *out = function;
   return NULL;
 }
@@ -75,9 +67,7 @@ static tile_status read_attributes(const struct cuda_device_state *device, cuda_
                 {CUDA_FUNCTION_THREADS, &out->most_threads}};
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
     int value = 0;
-    cuda_result result;
-    IN_CONTEXT(device, result, device->cuda->function_get(&value, wanted[i].attribute, function));
-    TRY(cuda_check(device->cuda, result, "cuFuncGetAttribute"));
+    TRY(CHECKED(device, "cuFuncGetAttribute", function_get(&value, wanted[i].attribute, function)));
     *wanted[i].value = (uint32_t)value;
   }
   return NULL;
@@ -87,20 +77,18 @@ static tile_status occupancy(const struct cuda_device_state *device,
                              const tile_kernel_version *version, cuda_function function,
                              uint32_t *out) {
   int blocks = 0;
-  cuda_result result;
-  IN_CONTEXT(
-      device, result,
-      device->cuda->occupancy(&blocks, function, (int)version->threads, version->shared_bytes));
+  tile_status status =
+      CHECKED(device, "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+              occupancy(&blocks, function, (int)version->threads, version->shared_bytes));
   *out = (uint32_t)blocks;
-  return cuda_check(device->cuda, result, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  return status;
 }
 
 tile_status cuda_function_resources(void *handle, const struct runtime_version *version,
                                     void *function, tile_kernel_resources *out) {
-  struct cuda_device_state *device = handle;
-  TRY(read_attributes(device, function, out));
+  TRY(read_attributes(handle, function, out));
   out->shared_bytes += version->version->shared_bytes;
-  return occupancy(device, version->version, function, &out->blocks_per_multiprocessor);
+  return occupancy(handle, version->version, function, &out->blocks_per_multiprocessor);
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */
@@ -151,9 +139,8 @@ static tile_status launch_with_attributes(const struct cuda_device_state *device
                                       .attributes = attributes,
                                       .attribute_count =
                                           list_attributes(launch->options, attributes)};
-  cuda_result result;
-  IN_CONTEXT(device, result,
-             device->cuda->launch_config(&config, launch->function, launch->pointers, NULL));
+  cuda_result result =
+      IN_CONTEXT(device, launch_config(&config, launch->function, launch->pointers, NULL));
   return result == CUDA_COOPERATIVE_TOO_LARGE
              ? too_large(device, launch)
              : cuda_check(device->cuda, result, "cuLaunchKernelEx");
@@ -165,10 +152,8 @@ tile_status cuda_launch(void *handle, const struct runtime_launch *launch) {
   if (launch->options)
     return launch_with_attributes(device, launch);
   const tile_kernel_version *version = launch->version->version;
-  cuda_result result;
-  IN_CONTEXT(device, result,
-             device->cuda->launch(launch->function, grid[0], grid[1], grid[2], version->threads, 1,
-                                  1, version->shared_bytes, launch->stream, launch->pointers,
-                                  NULL));
+  cuda_result result =
+      IN_CONTEXT(device, launch(launch->function, grid[0], grid[1], grid[2], version->threads, 1, 1,
+                                version->shared_bytes, launch->stream, launch->pointers, NULL));
   return result == CUDA_SUCCESS ? NULL : cuda_check(device->cuda, result, "cuLaunchKernel");
 }

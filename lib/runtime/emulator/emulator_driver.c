@@ -308,15 +308,10 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
 
 static const struct runtime_driver emulator_driver = {
     .name = "emulator",
-    .device_count = emulator_device_count,
-    .device_open = emulator_device_open,
-    .device_close = emulator_device_close,
-    HOST_DEVICE_FUNCTIONS,
-    .module_load = emulator_module_load,
-    .module_unload = emulator_module_unload,
-    .module_function = emulator_module_function,
-    .launch = emulator_launch,
-    .function_resources = emulator_function_resources,
+#define OWN(result, name, parameters) .name = emulator_##name,
+#define MEMORY(result, name, parameters) .name = host_driver_##name,
+#define OPTIONAL(result, name, parameters)
+#include "runtime/driver.def"
     .set_option = emulator_set_option,
 };
 

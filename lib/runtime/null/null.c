@@ -122,15 +122,10 @@ static tile_status null_launch(void *handle, const struct runtime_launch *launch
 
 static const struct runtime_driver null_driver = {
     .name = "null",
-    .device_count = null_device_count,
-    .device_open = null_device_open,
-    .device_close = null_device_close,
-    HOST_DEVICE_FUNCTIONS,
-    .module_load = null_module_load,
-    .module_unload = null_module_unload,
-    .module_function = null_module_function,
-    .launch = null_launch,
-    .function_resources = null_function_resources,
+#define OWN(result, name, parameters) .name = null_##name,
+#define MEMORY(result, name, parameters) .name = host_driver_##name,
+#define OPTIONAL(result, name, parameters)
+#include "runtime/driver.def"
 };
 
 const tile_driver *tile_null_driver(void) {

@@ -30,7 +30,7 @@ def order(x_ptr, n):
     tl.arange(0, 16).reshape(4, 4).permute(0, 0)
 
 
-# FLAT: error: a tile of one dimension has none to exchange
+# FLAT: error: a tile of one dimension has none to transpose
 @triton.jit
 def flat(x_ptr, n):
     tl.trans(tl.arange(0, 16))

@@ -11,7 +11,10 @@ arguments=
 while [ "$1" != -- ]; do
   case $1 in
   --arg) ;;
-  *) arguments="$arguments --arg $1" name=${1%%=*} count=${1##*[}; prints="$prints --print $name:${count%%]*}" ;;
+  *)
+    arguments="$arguments --arg $1" name=${1%%=*} count=${1##*[}
+    prints="$prints --print $name:${count%%]*}"
+    ;;
   esac
   shift
 done
@@ -23,8 +26,8 @@ for numbers; do
       all="$all --arg ${number%=*}=i32:${number#*=}"
     done
     for stages in 1 3; do
-      tile-run "$file" --device emulator --kernel "$kernel" --signature "$signature" --num-stages $stages \
-        --grid 1 --check --seed $n $all $prints >"$out.$stages"
+      tile-run "$file" --device emulator --kernel "$kernel" --signature "$signature" \
+        --num-stages $stages --grid 1 --check --seed $n $all $prints >"$out.$stages"
     done
     cmp "$out.1" "$out.3" || { echo "$kernel $numbers n=$n"; exit 1; }
   done
