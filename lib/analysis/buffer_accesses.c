@@ -70,7 +70,7 @@ static struct linear_layout rows_of(const struct linear_layout *from, int words,
 }
 
 bool buffer_access(struct session *session, MlirType tensor, MlirType memref, bool stores,
-                   struct exchange_side *out, bool *out_matrices) {
+                   struct conversion_side *out, bool *out_matrices) {
   struct linear_layout place;
   if (!place_of(session, memref, &place))
     return false;
@@ -80,11 +80,11 @@ bool buffer_access(struct session *session, MlirType tensor, MlirType memref, bo
   int ways = bytes > WORD_BYTES || stores || layout_operand_index(&session->layouts, tensor) < 0 ? 0
              : bytes == 2                                                                        ? 2
                           : 1;
-  *out = exchange_placed(layout, &place, 0, stores, bytes);
+  *out = conversion_placed(layout, &place, 0, stores, bytes);
   *out_matrices = false;
   for (int transposed = 0; transposed < ways && !*out_matrices; transposed++) {
     struct linear_layout rows = rows_of(layout, words, transposed);
-    struct exchange_side by_rows = exchange_placed(&rows, &place, 0, false, bytes);
+    struct conversion_side by_rows = conversion_placed(&rows, &place, 0, false, bytes);
     *out_matrices = by_rows.vector * bytes == ROW_BYTES;
     if (*out_matrices)
       *out = by_rows;
@@ -98,15 +98,15 @@ static void print_access(struct session *session, MlirType tensor, MlirValue mem
   MlirOperation op = value_definition(memref);
   enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(session, op);
   MlirType type = mlirValueGetType(memref);
-  struct exchange_side side;
+  struct conversion_side side;
   bool matrices;
   if ((kind != OP_TILE_GPU_ALLOC && kind != OP_TILE_GPU_INDEX) ||
       !buffer_access(session, tensor, type, stores, &side, &matrices))
     return;
   struct text text = {0};
-  exchange_describe_side(&side, matrices ? "loads of matrices, rows" : what,
-                         (int)type_bytes(&session->types, mlirShapedTypeGetElementType(type)),
-                         &text);
+  conversion_describe_side(&side, matrices ? "loads of matrices, rows" : what,
+                           (int)type_bytes(&session->types, mlirShapedTypeGetElementType(type)),
+                           &text);
   text_printf(out, "%s", text_string(&text) + sizeof "; " - 1);
   text_free(&text);
 }

@@ -5,13 +5,13 @@
 #define TILE_ANALYSIS_BUFFER_ACCESSES_H
 
 #include "ir/session.h"
-#include "layout/exchange.h"
+#include "layout/conversion.h"
 
 /* Accesses of a stage of a buffer of type `memref` by the holders of a tile of type `tensor`.
    *out_matrices: an operand is loaded by ldmatrix, and *out is of rows of matrices. False where
    elements of the type have no place of their own. */
 bool buffer_access(struct session *session, MlirType tensor, MlirType memref, bool stores,
-                   struct exchange_side *out, bool *out_matrices);
+                   struct conversion_side *out, bool *out_matrices);
 
 /* "copies of 16 bytes: 4 wavefronts, least 4" for an operation that accesses a whole stage of a
    buffer; else nothing. */

@@ -18,7 +18,7 @@ static int64_t reading_cost(struct session *session, MlirType reader,
   MlirType element = type_element(reader);
   MlirType memref =
       shared_type(rank, shape, element, swizzled_attribute(&session->layouts, layout));
-  struct exchange_side side;
+  struct conversion_side side;
   bool matrices;
   if (!buffer_access(session, reader, memref, false, &side, &matrices))
     return INT64_MAX;
@@ -61,7 +61,7 @@ MlirAttribute copy_space(struct session *session, MlirType tile, int fast, MlirT
   return swizzled_attribute(&session->layouts, &layout);
 }
 
-MlirType turning_type(struct session *session, MlirType tile, int fast) {
+MlirType transposed_type(struct session *session, MlirType tile, int fast) {
   enum { WORD_BYTES = 4, WORDS = 4, NEIGHBOURS = 8 };
   int64_t shape[MAX_RANK], bytes = memory_bytes(session, type_element(tile));
   int rank = type_shape(tile, shape), along = 1 - fast;

@@ -15,6 +15,6 @@ MlirAttribute copy_space(struct session *session, MlirType tile, int fast, MlirT
    along the other dimension, as tensor cores want elements that are not of 2 bytes: each has a word
    along that dimension, four lanes have 16 bytes, and eight the same of neighbours. So loads and
    stores are of different banks. Null for smaller tiles. */
-MlirType turning_type(struct session *session, MlirType tile, int fast);
+MlirType transposed_type(struct session *session, MlirType tile, int fast);
 
 #endif

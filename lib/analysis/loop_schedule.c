@@ -72,7 +72,7 @@ static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   const struct op_info *info = op_info(&effects->session->names, op);
   effects->product |= op_has(effects->session, op, IS_PRODUCT);
   effects->loop |= op_has(effects->session, op, IS_LOOP);
-  effects->exchange |= op_has(effects->session, op, IS_EXCHANGE);
+  effects->exchange |= op_has(effects->session, op, CROSSES_THREADS);
   if (info->kind == OP_TILE_STORE)
     add_store(effects, op);
   else if (info->effects == EFFECTS_UNKNOWN)
@@ -222,16 +222,16 @@ static bool fits_space(struct session *session, MlirAttribute space, int fast) {
    renamed tile. */
 static MlirAttribute permuted_space(struct session *session, MlirOperation permute, int fast,
                                     MlirType reader) {
-  MlirType turned = op_result_type(permute, 0);
+  MlirType transposed = op_result_type(permute, 0);
   MlirAttribute order = mlirOperationGetAttributeByName(permute, ref("order"));
   int64_t shape[MAX_RANK];
   int32_t back[MAX_RANK] = {0};
-  int rank = type_shape(turned, shape);
+  int rank = type_shape(transposed, shape);
   for (int i = 0; i < rank; i++)
     back[mlirDenseI32ArrayGetElement(order, i)] = i;
   const struct shared_info *info;
   tile_status_free(
-      shared_decode(&session->layouts, copy_space(session, turned, back[fast], reader), &info));
+      shared_decode(&session->layouts, copy_space(session, transposed, back[fast], reader), &info));
   return shared_transposed(&session->layouts, info, back);
 }
 
@@ -248,8 +248,8 @@ static bool plan_copy(struct session *session, struct axis_analysis *axis,
     return false;
   MlirOperation user = only_user(op_result(out->load, 0));
   enum op_kind kind = mlirOperationIsNull(user) ? OP_OTHER : kind_of(session, user);
-  if (kind == OP_TILE_PERMUTE) { /* renames dimensions: what takes the turned tile reads the buffer
-                                    turned */
+  if (kind == OP_TILE_PERMUTE) { /* renames dimensions: what takes the transposed tile reads the
+                                    buffer transposed */
     out->permute = user;
     user = only_user(op_result(user, 0));
     kind = mlirOperationIsNull(user) ? OP_OTHER : kind_of(session, user);
@@ -273,7 +273,7 @@ static bool plan_copy(struct session *session, struct axis_analysis *axis,
       return true;
     }
   } else if (kind == OP_TILE_GPU_ALLOC && zero && !fits && mlirOperationIsNull(out->permute)) {
-    reader = out->turned = turning_type(session, tile, fast);
+    reader = out->transposed = transposed_type(session, tile, fast);
   }
   out->permute = (MlirOperation){0};
   out->space = copy_space(session, tile, fast, reader);

@@ -60,8 +60,8 @@ struct scheduled_load {
                              tile_gpu.alloc, or a convert_layout to an operand; else null */
   MlirOperation permute;  /* COPY: a tile.permute between the load and a convert_layout, or null */
   MlirAttribute space;    /* COPY: of the buffer */
-  MlirType turned;        /* COPY: taken out of the buffer in this type, for a tile_gpu.alloc whose
-                             rows go the other way; else null */
+  MlirType transposed;    /* COPY: taken out of the buffer in this type, for a tile_gpu.alloc whose
+                         rows go the other way; else null */
 };
 
 struct loop_schedule {
@@ -73,8 +73,8 @@ struct loop_schedule {
   int copies_ahead;    /* the same for copies */
   int buffers;         /* stages of each buffer */
   int64_t stage_bytes; /* of all buffers; 0 without copies */
-  bool flying;         /* the loop's product stays in flight until the next iteration's is
-                          started */
+  bool in_flight;      /* the loop's product stays in flight until the next iteration's is
+                       started */
   bool reuses;         /* a stage less than with one barrier: copies go where the product of the
                           iteration before was, once it has been waited for; or, if none flies,
                           where this iteration has read */

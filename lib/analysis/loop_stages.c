@@ -181,7 +181,7 @@ static void choose_flight(struct session *session, struct loop_schedule *out, in
           registers = registers_in_flight(session, op_result_type(wait, 0), threads);
   int64_t less = (out->copies_ahead + 1) * bytes;
   int64_t blocks = blocks_together(wait, registers, less + bytes);
-  out->flying = true;
+  out->in_flight = true;
   out->reuses = out->copies_ahead + 2 > stages ||
                 (blocks * threads < ENOUGH && blocks < blocks_together(wait, registers, less));
 }
@@ -200,7 +200,7 @@ MlirOperation first_product(struct session *session, MlirBlock block) {
    stage itself. */
 static bool is_read_at_load(struct session *session, const struct scheduled_load *row) {
   return mlirOperationIsNull(row->consumer) ||
-         kind_of(session, row->consumer) != OP_TILE_GPU_ALLOC || !mlirTypeIsNull(row->turned);
+         kind_of(session, row->consumer) != OP_TILE_GPU_ALLOC || !mlirTypeIsNull(row->transposed);
 }
 
 /* The first product of the loop, if all that is copied has been read by then; else null. */
@@ -274,10 +274,10 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
   choose_flight(session, out, stages, bytes);
   if (out->copies_ahead < 0)
     out->copies_ahead = 0;
-  if (may_reuse && !out->flying)
+  if (may_reuse && !out->in_flight)
     out->reuses = out->copies_ahead + 1 > stages ||
                   more_fit(session, product, out->copies_ahead * bytes, bytes);
-  out->buffers = out->copies_ahead + 1 + out->flying - out->reuses;
+  out->buffers = out->copies_ahead + 1 + out->in_flight - out->reuses;
   for (int i = 0; i < out->count && !out->copies_ahead; i++)
     if (out->loads[i].method == PIPELINE_COPY) {
       out->loads[i].method = PIPELINE_NONE;

@@ -6,8 +6,9 @@
 
 #include "analysis/loop_schedule.h"
 
-/* Fills copies_ahead, buffers, flying, reuses and stage_bytes from the loads that are to be copied.
-   Where two stages of them do not fit into a block's shared memory, they stay in their iteration.
+/* Fills copies_ahead, buffers, in_flight, reuses and stage_bytes from the loads that are to be
+   copied. Where two stages of them do not fit into a block's shared memory, they stay in their
+   iteration.
    */
 void loop_stages_choose(struct session *session, struct loop_schedule *out);
 

@@ -215,7 +215,7 @@ static MlirValue place_of(MlirValue value, void *data) {
 /* Are its results all there at once? */
 static bool is_whole(struct session *session, MlirOperation op) {
   const struct op_info *info = op_info(&session->names, op);
-  return op_has(session, op, IS_EXCHANGE | IS_PRODUCT) ||
+  return op_has(session, op, CROSSES_THREADS | IS_PRODUCT) ||
          (info->effects != EFFECTS_PURE && info->effects != EFFECTS_PURE_MAY_TRAP &&
           info->effects != EFFECTS_HINT);
 }

@@ -9,24 +9,25 @@
 #include "base/arena.h"
 #include "ir/passes.h"
 
-static void put(struct text *text, const char *what, const struct exchange *plan, unsigned bytes) {
+static void put(struct text *text, const char *what, const struct layout_conversion *plan,
+                unsigned bytes) {
   text_printf(text, "%s%s: ", text->length ? " | " : "", what);
-  exchange_describe(plan, (int)bytes, text);
+  conversion_describe(plan, (int)bytes, text);
 }
 
 static void print_relabelling(struct session *session, MlirOperation op, struct text *text) {
   struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
   unsigned bytes = memory_bytes(session, type_element(op_operand_type(op, 0)));
-  struct exchange_means means = relabelling_means(session, op);
-  struct exchange plan;
-  tile_status status = exchange_plan_chunked(&from, &to, (int)bytes, &means, &plan);
+  struct conversion_means means = relabelling_means(session, op);
+  struct layout_conversion plan;
+  tile_status status = conversion_plan_chunked(&from, &to, (int)bytes, &means, &plan);
   if (!status)
     put(text, "conversion", &plan, bytes);
   tile_status_free(status);
 }
 
 static void print_step(struct session *session, MlirOperation op, const char *what,
-                       const struct exchange_step *step, struct text *text) {
+                       const struct conversion_step *step, struct text *text) {
   for (intptr_t i = 0; step->needed && i < mlirOperationGetNumOperands(op); i++)
     put(text, what, &step->plan[i], memory_bytes(session, type_element(op_operand_type(op, i))));
 }

@@ -170,10 +170,10 @@ static int64_t left_bytes(struct session *session, MlirOperation op) {
   return bytes;
 }
 
-struct exchange_means relabelling_means(struct session *session, MlirOperation op) {
+struct conversion_means relabelling_means(struct session *session, MlirOperation op) {
   MlirType type = op_operand_type(op, 0);
-  struct exchange_means means = {.limit = ROUND_BYTES,
-                                 .matrices = machine_has(machine_of(op), FEATURE_STMATRIX)};
+  struct conversion_means means = {.limit = ROUND_BYTES,
+                                   .matrices = machine_has(machine_of(op), FEATURE_STMATRIX)};
   if (type_is_tensor(type) &&
       type_elements(type) * memory_bytes(session, type_element(type)) > ROUND_BYTES) {
     int64_t left = left_bytes(session, op);
@@ -182,24 +182,24 @@ struct exchange_means relabelling_means(struct session *session, MlirOperation o
   return means;
 }
 
-static struct exchange relabelling_plan(struct session *session, MlirOperation op) {
+static struct layout_conversion relabelling_plan(struct session *session, MlirOperation op) {
   struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
-  struct exchange plan = {0};
+  struct layout_conversion plan = {0};
   unsigned bytes = memory_bytes(session, type_element(op_operand_type(op, 0)));
-  struct exchange_means means = relabelling_means(session, op);
-  tile_status_free(exchange_plan_chunked(&from, &to, (int)bytes, &means, &plan));
+  struct conversion_means means = relabelling_means(session, op);
+  tile_status_free(conversion_plan_chunked(&from, &to, (int)bytes, &means, &plan));
   return plan;
 }
 
 /* --- Reductions and scans --------------------------------------------------------------------- */
 
-/* Plans the exchange of all operands, which have their scratch from *bytes on. */
-static tile_status plan_step(struct session *session, MlirOperation op, struct exchange_step *step,
-                             int64_t *bytes) {
+/* Plans the conversion of all operands, which have their scratch from *bytes on. */
+static tile_status plan_step(struct session *session, MlirOperation op,
+                             struct conversion_step *step, int64_t *bytes) {
   step->needed = !linear_layout_equal(&step->from, &step->to);
   for (intptr_t i = 0; step->needed && i < mlirOperationGetNumOperands(op); i++) {
     int element = (int)memory_bytes(session, type_element(op_operand_type(op, i)));
-    TRY(exchange_plan(&step->from, &step->to, element, &step->plan[i]));
+    TRY(conversion_plan(&step->from, &step->to, element, &step->plan[i]));
     step->offset[i] = *bytes;
     *bytes += (step->plan[i].bytes + 15) / 16 * 16;
   }
@@ -208,12 +208,12 @@ static tile_status plan_step(struct session *session, MlirOperation op, struct e
 
 /* The same in turn, all of them through the scratch at 0, of at least *bytes. */
 static tile_status plan_step_in_turn(struct session *session, MlirOperation op,
-                                     struct exchange_step *step, int64_t *bytes) {
-  struct exchange_means means = {.limit = ROUND_BYTES, .block = true};
+                                     struct conversion_step *step, int64_t *bytes) {
+  struct conversion_means means = {.limit = ROUND_BYTES, .block = true};
   step->needed = step->in_turn = !linear_layout_equal(&step->from, &step->to);
   for (intptr_t i = 0; step->needed && i < mlirOperationGetNumOperands(op); i++) {
     int element = (int)memory_bytes(session, type_element(op_operand_type(op, i)));
-    TRY(exchange_plan_chunked(&step->from, &step->to, element, &means, &step->plan[i]));
+    TRY(conversion_plan_chunked(&step->from, &step->to, element, &means, &step->plan[i]));
     int64_t own = (step->plan[i].bytes + 15) / 16 * 16;
     step->offset[i] = 0;
     *bytes = own > *bytes ? own : *bytes;
@@ -222,10 +222,10 @@ static tile_status plan_step_in_turn(struct session *session, MlirOperation op,
 }
 
 /* All threads wait for one another in it. */
-static bool step_is_shared(const struct exchange_step *step, int count) {
+static bool step_is_shared(const struct conversion_step *step, int count) {
   bool shared = false;
   for (int i = 0; step->needed && i < count; i++)
-    shared |= step->plan[i].kind == EXCHANGE_SHARED;
+    shared |= step->plan[i].kind == CONVERSION_SHARED;
   return shared;
 }
 
@@ -245,9 +245,8 @@ static tile_status plan_apart(struct session *session, MlirOperation op, struct 
   return plan_step(session, op, &out->last, &out->bytes);
 }
 
-/* Operands and results in turn through one allocation, and what warps exchange after it, if that is
- * less.
- */
+/* Operands and results in turn through one allocation, and what warps exchange after it, if that
+   is less. */
 static tile_status plan_in_turn(struct session *session, MlirOperation op, struct reduction *out) {
   struct reduction *turns = tile_allocate(sizeof *turns);
   *turns = *out;

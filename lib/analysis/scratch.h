@@ -6,7 +6,7 @@
 #define TILE_ANALYSIS_SCRATCH_H
 
 #include "ir/session.h"
-#include "layout/exchange.h"
+#include "layout/conversion.h"
 #include "layout/reduction.h"
 
 /* ROUND_BYTES: what a change of layout takes at most of shared memory that others could have, where
@@ -21,14 +21,14 @@ unsigned memory_bytes(struct session *session, MlirType element);
 int64_t tile_words(struct session *session, MlirType type);
 
 /* The operand's layout (of convert_layout, reshape, permute, join, split) as one of the tensor that
-   is exchanged, and the layout that the exchange ends in: the result's; of a split, that of the two
-   results as one tensor, whose first register bit tells them apart. */
+   is converted, and the layout that the conversion ends in: the result's; of a split, that of the
+   two results as one tensor, whose first register bit tells them apart. */
 struct linear_layout relabelled_layout(struct session *session, MlirOperation op);
 struct linear_layout layout_of_result(struct session *session, MlirOperation op);
 
-/* What the exchange may use where `op` stands: ROUND_BYTES, or the place of buffers that nobody
+/* What the conversion may use where `op` stands: ROUND_BYTES, or the place of buffers that nobody
    uses any more. */
-struct exchange_means relabelling_means(struct session *session, MlirOperation op);
+struct conversion_means relabelling_means(struct session *session, MlirOperation op);
 
 /* The layout in which a reshape, permute, join or split leaves its result when the operand is of
    type `source` (a tensor with a layout); false where no layout says that: a split whose halves are
@@ -39,14 +39,14 @@ bool relabelling_result(struct session *session, MlirOperation op, MlirType sour
 bool relabelling_operand(struct session *session, MlirOperation op, MlirType result,
                          struct linear_layout *out);
 
-/* Some values of one layout exchanged into another, with one barrier for all; where the scratch of
+/* Some values of one layout converted into another, with one barrier for all; where the scratch of
    all would be large, one value after the other through one allocation, with barriers between. */
-struct exchange_step {
+struct conversion_step {
   bool needed, in_turn;
   bool waits; /* in turn: others may still read the scratch from an earlier step */
   struct linear_layout from, to;
-  struct exchange plan[MAX_REDUCED]; /* of each value */
-  int64_t offset[MAX_REDUCED];       /* from the operation's first byte on */
+  struct layout_conversion plan[MAX_REDUCED]; /* of each value */
+  int64_t offset[MAX_REDUCED];                /* from the operation's first byte on */
 };
 
 /* A reduction or scan: into a layout it can work in; after threads and warps are done, partial
@@ -56,7 +56,7 @@ struct reduction {
   bool ordered;                /* left and right must not change places */
   struct linear_layout layout; /* that it works in */
   struct axis_bits bits;       /* of `layout` */
-  struct exchange_step first, across, last;
+  struct conversion_step first, across, last;
   int64_t bytes;
 };
 
@@ -67,8 +67,8 @@ tile_status reduction_plan(struct session *session, MlirOperation op, struct red
    result's. */
 struct sorting {
   int axis;
-  struct linear_layout layout, top; /* of all elements, and of those kept */
-  struct exchange_step first, last; /* of one value */
+  struct linear_layout layout, top;   /* of all elements, and of those kept */
+  struct conversion_step first, last; /* of one value */
   int64_t bytes;
 };
 

@@ -159,14 +159,15 @@ static int widest_vector(const struct linear_layout *address, int bytes) {
   struct linear_layout registers = registers_only(address);
   uint32_t used = thread_offsets(address), found;
   int vector = 1;
-  while (vector * bytes < EXCHANGE_ACCESS_BYTES &&
+  while (vector * bytes < CONVERSION_ACCESS_BYTES &&
          vector < linear_layout_out_size(address, LAYOUT_OFFSET) && !(used & (uint32_t)vector) &&
          linear_layout_find(&registers, (uint32_t)vector, &found))
     vector *= 2;
   return vector;
 }
 
-static int rows_in_busiest_bank(const struct exchange_side *side, int first, int lanes, int bytes) {
+static int rows_in_busiest_bank(const struct conversion_side *side, int first, int lanes,
+                                int bytes) {
   uint32_t seen[MACHINE_BANKS][MACHINE_LANES];
   int count[MACHINE_BANKS] = {0}, most = 1;
   int words =
@@ -190,7 +191,7 @@ static int rows_in_busiest_bank(const struct exchange_side *side, int first, int
   return most;
 }
 
-static void count_wavefronts(struct exchange_side *side, int bytes) {
+static void count_wavefronts(struct conversion_side *side, int bytes) {
   int lanes = 1 << lanes_at_once(side->vector * bytes);
   for (int first = 0; first < MACHINE_LANES; first += lanes) {
     side->wavefronts += rows_in_busiest_bank(side, first, lanes, bytes);
@@ -198,10 +199,10 @@ static void count_wavefronts(struct exchange_side *side, int bytes) {
   }
 }
 
-static struct exchange_side make_side(const struct linear_layout *layout,
-                                      const struct linear_layout *element_to_offset,
-                                      struct layout_point skip, int bytes) {
-  struct exchange_side side = {.skip = skip};
+static struct conversion_side make_side(const struct linear_layout *layout,
+                                        const struct linear_layout *element_to_offset,
+                                        struct layout_point skip, int bytes) {
+  struct conversion_side side = {.skip = skip};
   struct layout_space flat = {
       .bits = {[LAYOUT_DIM0] = (uint8_t)layout_space_total_bits(&layout->out)},
       .dims = LAYOUT_SET(LAYOUT_DIM0)};
@@ -215,7 +216,7 @@ static struct exchange_side make_side(const struct linear_layout *layout,
 /* One order of elements, with accesses of at most 2^most elements, and what the sides make of it.
  */
 static tile_status plan_with(const struct linear_layout *from, const struct linear_layout *to,
-                             int bytes, int most, struct exchange *out) {
+                             int bytes, int most, struct layout_conversion *out) {
   int total = layout_space_total_bits(&from->out);
   struct layout_point writer_skip = linear_layout_free_masks(from), reader_skip = {0};
   struct party writer = make_party(from, &writer_skip), reader = make_party(to, &reader_skip);
@@ -242,22 +243,22 @@ static tile_status plan_with(const struct linear_layout *from, const struct line
   return NULL;
 }
 
-static bool is_free_of_conflicts(const struct exchange *plan) {
+static bool is_free_of_conflicts(const struct layout_conversion *plan) {
   return plan->write.wavefronts == plan->write.least && plan->read.wavefronts == plan->read.least;
 }
 
-static int cost(const struct exchange *plan) {
-  return plan->write.wavefronts * EXCHANGE_ACCESS_BYTES / plan->write.vector +
-         plan->read.wavefronts * EXCHANGE_ACCESS_BYTES / plan->read.vector;
+static int cost(const struct layout_conversion *plan) {
+  return plan->write.wavefronts * CONVERSION_ACCESS_BYTES / plan->write.vector +
+         plan->read.wavefronts * CONVERSION_ACCESS_BYTES / plan->read.vector;
 }
 
 /* Wide accesses first. In layouts whose threads differ in bits of registers an access may come out
    narrower than planned, and more lanes meet: then a narrower plan can be the better one. */
 tile_status swizzle_plan(const struct linear_layout *from, const struct linear_layout *to,
-                         int bytes, struct exchange *out) {
-  struct exchange best = *out;
-  for (int most = log2_of(EXCHANGE_ACCESS_BYTES) - log2_of(bytes); most >= 0; most--) {
-    struct exchange plan = *out;
+                         int bytes, struct layout_conversion *out) {
+  struct layout_conversion best = *out;
+  for (int most = log2_of(CONVERSION_ACCESS_BYTES) - log2_of(bytes); most >= 0; most--) {
+    struct layout_conversion plan = *out;
     tile_status status = plan_with(from, to, bytes, most, &plan);
     if (status)
       return status;
@@ -270,31 +271,31 @@ tile_status swizzle_plan(const struct linear_layout *from, const struct linear_l
   return NULL;
 }
 
-struct exchange_side exchange_row_major(const struct linear_layout *from, int bytes) {
+struct conversion_side conversion_row_major(const struct linear_layout *from, int bytes) {
   struct linear_layout in_order =
       linear_layout_identity(LAYOUT_DIM0, LAYOUT_OFFSET, layout_space_total_bits(&from->out));
   return make_side(from, &in_order, linear_layout_free_masks(from), bytes);
 }
 
-struct exchange_side exchange_placed(const struct linear_layout *tensor,
-                                     const struct linear_layout *place, uint32_t origin,
-                                     bool stores, int bytes) {
+struct conversion_side conversion_placed(const struct linear_layout *tensor,
+                                         const struct linear_layout *place, uint32_t origin,
+                                         bool stores, int bytes) {
   struct layout_point skip = {0};
   if (stores)
     skip = linear_layout_free_masks(tensor);
-  struct exchange_side side = make_side(tensor, place, skip, bytes);
+  struct conversion_side side = make_side(tensor, place, skip, bytes);
   side.origin = origin;
   return side;
 }
 
-int exchange_registers(const struct exchange_side *side, uint32_t *out) {
+int conversion_registers(const struct conversion_side *side, uint32_t *out) {
   struct linear_layout registers = registers_only(&side->address);
   uint32_t step[LAYOUT_MAX_BITS] = {0};
   int count = 0, all = 1 << side->address.in.bits[LAYOUT_REGISTER];
   for (int bit = 0; 1 << bit < side->vector; bit++)
     linear_layout_find(&registers, UINT32_C(1) << bit, &step[bit]);
   for (uint32_t r = 0; r < (uint32_t)all; r++) {
-    uint32_t member[EXCHANGE_ACCESS_BYTES] = {0}, smallest = r;
+    uint32_t member[CONVERSION_ACCESS_BYTES] = {0}, smallest = r;
     if (r & side->skip.at[LAYOUT_REGISTER])
       continue;
     uint32_t offset = linear_layout_apply_flat(&registers, r) ^ side->origin;

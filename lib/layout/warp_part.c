@@ -53,7 +53,7 @@ bool warp_part(const struct linear_layout *from, const struct linear_layout *to,
   return true;
 }
 
-void warp_part_widen(struct exchange *plan, int warp_bits) {
+void warp_part_widen(struct layout_conversion *plan, int warp_bits) {
   struct linear_layout *write = &plan->write.address, *read = &plan->read.address;
   int own = layout_space_total_bits(&write->out);
   write->out.bits[LAYOUT_OFFSET] += (uint8_t)warp_bits;

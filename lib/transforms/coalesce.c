@@ -152,7 +152,7 @@ static MlirLogicalResult collect_access(MlirOperation op, void *data) {
 /* --- What accesses cost ----------------------------------------------------------------------- */
 
 /* In sectors of 32 bytes, of which memory and its caches move one at a time. A wavefront of shared
-   memory, a word of each bank, counts as one, the two barriers around an exchange as BARRIERS, and
+   memory, a word of each bank, counts as one, the two barriers around a conversion as BARRIERS, and
    an instruction, whatever it touches, as ISSUE. */
 enum { BARRIERS = 24, ISSUE = 4 };
 
@@ -203,8 +203,8 @@ static struct cost cost_in(struct coalesce_state *state, const struct access *ac
 }
 
 /* Bringing an access's data from one layout into another, through shared memory. */
-static int64_t exchange_cost(struct coalesce_state *state, const struct access *access,
-                             MlirAttribute from, MlirAttribute to) {
+static int64_t conversion_cost(struct coalesce_state *state, const struct access *access,
+                               MlirAttribute from, MlirAttribute to) {
   int64_t registers = registers_in(state, access, from) + registers_in(state, access, to);
   return registers * access->bytes / MACHINE_BANK_BYTES + BARRIERS;
 }
@@ -228,8 +228,8 @@ static bool pays_apart(struct coalesce_state *state, const struct access *access
   if (elements < MACHINE_LANES || !KIND_IN(access->kind, OP_TILE_LOAD, OP_TILE_STORE))
     return false;
   int64_t bytes = registers_in(state, access, held) * MACHINE_LANES * access->bytes;
-  int64_t apart =
-      in_all(cost_in(state, access, access->own)) + exchange_cost(state, access, access->own, held);
+  int64_t apart = in_all(cost_in(state, access, access->own)) +
+                  conversion_cost(state, access, access->own, held);
   return waits_in_copies(state, access, held) ||
          in_all(cost_in(state, access, held)) > bytes / MACHINE_SECTOR_BYTES + apart;
 }
@@ -243,7 +243,7 @@ static int64_t group_cost(struct coalesce_state *state, struct layout_group *gro
     bool apart = pays_apart(state, access, layout);
     int64_t once = in_all(cost_in(state, access, apart ? access->own : layout));
     if (apart)
-      once += exchange_cost(state, access, access->own, layout);
+      once += conversion_cost(state, access, access->own, layout);
     cost += access->times * once;
   }
   return cost;
@@ -282,7 +282,7 @@ static MlirAttribute choose_coalesced(struct layout_groups *groups, struct layou
     return row_major(groups, group);
   bool follows =
       !mlirAttributeIsNull(followed) &&
-      group_cost(state, group, followed) <= least + exchange_cost(state, best, chosen, followed);
+      group_cost(state, group, followed) <= least + conversion_cost(state, best, chosen, followed);
   return follows ? followed : chosen;
 }
 

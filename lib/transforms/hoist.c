@@ -5,7 +5,7 @@
 /* May `op` be executed earlier, together with something that needs it? */
 static bool may_move_along(struct session *session, MlirOperation op) {
   return op_info(&session->names, op)->effects == EFFECTS_PURE &&
-         mlirOperationGetNumRegions(op) == 0 && !op_has(session, op, IS_EXCHANGE);
+         mlirOperationGetNumRegions(op) == 0 && !op_has(session, op, CROSSES_THREADS);
 }
 
 static bool is_between(MlirOperation op, MlirOperation first, MlirOperation last) {

@@ -8,9 +8,9 @@
    result's layout, and so does the result of a reduction as one of the operand's. A reshape,
    permutation, join or split leaves each value in its register: of the groups on its two sides that
    with fewer accesses to memory takes the layout (a linear one) that follows from the other's,
-   unless its accesses would suffer more than an exchange costs. Values that are cheap to make again
-   (ranges, splats, constants, and all arithmetic on such integers: addresses and masks) are first
-   copied per use, so that they tie nothing together.
+   unless its accesses would suffer more than a conversion costs. Values that are cheap to make
+   again (ranges, splats, constants, and all arithmetic on such integers: addresses and masks) are
+   first copied per use, so that they tie nothing together.
 
        %m = range                     group A (1-D)  --slice(1)-->  group B (2-D)
        %r = expand_dims %m {axis = 1} ................................^

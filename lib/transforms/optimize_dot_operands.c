@@ -27,12 +27,12 @@ static const struct layout_info *operand_layout(struct session *session, MlirTyp
 }
 
 static bool through_shared_memory(struct session *session, MlirOperation op) {
-  struct exchange plan;
+  struct layout_conversion plan;
   struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
-  tile_status status = exchange_plan(
+  tile_status status = conversion_plan(
       &from, &to, (int)memory_bytes(session, type_element(op_result_type(op, 0))), &plan);
   tile_status_free(status);
-  return !status && plan.kind == EXCHANGE_SHARED;
+  return !status && plan.kind == CONVERSION_SHARED;
 }
 
 /* Fills the buffer's layout; false where the conversion should stay. */

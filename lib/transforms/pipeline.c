@@ -82,7 +82,7 @@ static MlirOperation rewrite_loop(struct session *session, MlirOperation functio
     *copies_ahead += schedule->copies_ahead;
     loop = pipeline_copies(session, schedule);
   }
-  if (made && method == PIPELINE_COPY && schedule->flying)
+  if (made && method == PIPELINE_COPY && schedule->in_flight)
     delay_wait(session, loop);
   else if (made && method == PIPELINE_REGISTERS && schedule->registers_ahead)
     loop = pipeline_loads(session, schedule);

@@ -88,9 +88,9 @@ static MlirValue permuted_view(struct session *session, struct builder *b, MlirV
   }
   const struct shared_info *info;
   tile_status_free(shared_decode(&session->layouts, mlirMemRefTypeGetMemorySpace(type), &info));
-  MlirType turned = shared_type(rank, shape, mlirShapedTypeGetElementType(type),
-                                shared_transposed(&session->layouts, info, from));
-  return BUILD(b, "tile_gpu.transpose", IN(stage), OUT(turned),
+  MlirType transposed = shared_type(rank, shape, mlirShapedTypeGetElementType(type),
+                                    shared_transposed(&session->layouts, info, from));
+  return BUILD(b, "tile_gpu.transpose", IN(stage), OUT(transposed),
                ATTRIBUTES(attribute_named(b->context, "order",
                                           attribute_dense_i32(b->context, rank, from))));
 }
@@ -115,7 +115,7 @@ static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValu
   MlirOperation served = mlirOperationIsNull(consumer) ? row->load : consumer;
   if (!mlirOperationIsNull(row->permute))
     stage = permuted_view(copies->session, &b, stage, row->permute);
-  MlirType type = mlirTypeIsNull(row->turned) ? op_result_type(served, 0) : row->turned;
+  MlirType type = mlirTypeIsNull(row->transposed) ? op_result_type(served, 0) : row->transposed;
   MlirValue value = BUILD(&b, "tile_gpu.local_load", IN(stage, token), OUT(type));
   bool filled = mlirValueIsNull(load.mask) || mlirValueIsNull(load.other) ||
                 value_is_zero(copies->session, load.other);
@@ -161,7 +161,7 @@ MlirOperation pipeline_copies(struct session *session, const struct loop_schedul
   *copies = (struct copies){.session = session};
   *w = (struct wider_loop){.old = schedule->loop};
   MlirOperation wait = {0}; /* after which the copies may start */
-  if (schedule->flying && schedule->reuses)
+  if (schedule->in_flight && schedule->reuses)
     wait = loop_schedule_in_flight(session, schedule);
   rewrite_begin(r, session, schedule, PIPELINE_COPY);
   struct builder b = builder_before(schedule->loop);

@@ -150,7 +150,7 @@ static void move_load(struct reordering *state, MlirOperation load) {
     enum op_kind kind = kind_of(state->session, op);
     if (kind == OP_TILE_LOAD)
       after_loads = mlirOperationGetNextInBlock(op);
-    if (kind != OP_TILE_STORE && !op_has(state->session, op, IS_EXCHANGE))
+    if (kind != OP_TILE_STORE && !op_has(state->session, op, CROSSES_THREADS))
       continue;
     attempts++;
     if (try_place(state, load, after_loads) || try_place(state, load, op)) {

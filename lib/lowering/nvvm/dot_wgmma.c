@@ -396,11 +396,11 @@ MlirLogicalResult nvvm_group_dot_wait(struct lowering *lw, MlirOperation op) {
   struct through through = {0};
   MlirValue **sums = ARENA_ARRAY(&lw->arena, MlirValue *, (size_t)operands + 1);
   for (intptr_t i = 0; i < operands; i++) {
-    const struct lowered *flying = lowered_of(lw, op_operand(op, i));
-    int count = flying->pairs ? flying->count / 2 : flying->count;
+    const struct lowered *in_flight = lowered_of(lw, op_operand(op, i));
+    int count = in_flight->pairs ? in_flight->count / 2 : in_flight->count;
     sums[i] = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count + 1);
     for (int r = 0; r < count; r++)
-      sums[i][r] = flying->pairs ? flying->pairs[r] : register_value(lw, flying, r);
+      sums[i][r] = in_flight->pairs ? in_flight->pairs[r] : register_value(lw, in_flight, r);
     through_add(lw, &through, sums[i], count);
   }
   MlirNamedAttribute pending =

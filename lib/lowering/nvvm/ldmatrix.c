@@ -14,13 +14,13 @@
    bits 0, 1 are the rows, lane bits 2, 3, 4 -> 2, 4, 8. Two of the other register bits are handled
    by one instruction; an XOR of the buffer's swizzle may be in all of them, since everything is
    linear. */
-#include "layout/exchange.h"
+#include "layout/conversion.h"
 #include "lowering/nvvm/nvvm.h"
 
 enum { ROW_BYTES = 16, ROW_BITS = 3, MATRIX_BITS = 2 };
 
 struct matrices {
-  const struct exchange_side *side;
+  const struct conversion_side *side;
   struct lowered *result;
   unsigned bytes;
   bool transpose;
@@ -78,9 +78,9 @@ static bool plan_matrices(struct matrices *m) {
 }
 
 /* Where each lane's row begins: registers are what is left of them. */
-static struct exchange_side rows_of(const struct matrices *m) {
+static struct conversion_side rows_of(const struct matrices *m) {
   const struct linear_layout *from = &m->side->address;
-  struct exchange_side rows = {.origin = m->side->origin, .vector = 1};
+  struct conversion_side rows = {.origin = m->side->origin, .vector = 1};
   rows.address = linear_layout_into(&from->out);
   for (int dim = LAYOUT_REGISTER; dim <= LAYOUT_WARP; dim++)
     linear_layout_declare_in(&rows.address, dim);
@@ -139,12 +139,12 @@ static void load_matrices(struct lowering *lw, MlirValue address, int rest, void
   }
 }
 
-bool nvvm_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+bool nvvm_matrix_loads(struct lowering *lw, const struct conversion_side *side, MlirValue start,
                        unsigned bytes, struct lowered *result) {
   struct matrices m = {.side = side, .result = result, .bytes = bytes};
   if (!plan_matrices(&m))
     return false;
-  struct exchange_side rows = rows_of(&m);
+  struct conversion_side rows = rows_of(&m);
   build_buffer_copies(lw, &rows, start, bytes, load_matrices, &m);
   return true;
 }

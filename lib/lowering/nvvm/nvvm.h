@@ -30,9 +30,9 @@ void nvvm_copy_wait(struct lowering *lw, int64_t pending);
 
 /* dot_mma.c, ldmatrix.c, stmatrix.c, dot_wgmma.c */
 lower_rule nvvm_dot;
-bool nvvm_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+bool nvvm_matrix_loads(struct lowering *lw, const struct conversion_side *side, MlirValue start,
                        unsigned bytes, struct lowered *result);
-void nvvm_matrix_stores(struct lowering *lw, const struct exchange *plan, MlirValue start,
+void nvvm_matrix_stores(struct lowering *lw, const struct layout_conversion *plan, MlirValue start,
                         const struct lowered *source);
 lower_rule nvvm_group_dot, nvvm_group_dot_wait;
 void nvvm_publish(struct lowering *lw);

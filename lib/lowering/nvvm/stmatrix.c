@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchanges whose writing side stores whole rows of 8x8 matrices by stmatrix (layout/exchange.h).
+/* Conversions whose writing side stores whole rows of 8x8 matrices by stmatrix
+   (layout/conversion.h).
 
    Lane l names where row l % 8 of matrix l / 8 begins, and gives of each matrix one word: that of
    row l / 4, columns 2 * (l % 4) and the next. The plan's writing side says where rows lie;
    registers of it are a row's 8 elements, and above them, which of several instructions. */
-#include "layout/exchange.h"
+#include "layout/conversion.h"
 #include "lowering/nvvm/dot.h"
 
 enum { MAX_MATRICES = 4, ROW_ELEMENTS = 8 };
 
 struct matrix_stores {
-  const struct exchange_matrices *how;
+  const struct conversion_matrices *how;
   const struct lowered *source;
 };
 
 /* The source's register of an instruction, a matrix, and a half of a word. */
-static int source_register(const struct exchange_matrices *how, int instruction, int matrix,
+static int source_register(const struct conversion_matrices *how, int instruction, int matrix,
                            int half) {
   int found = half << how->source_bits[0];
   for (int bit = 0; bit < how->matrix_bits; bit++)
@@ -41,7 +42,7 @@ static void store_matrices(struct lowering *lw, MlirValue address, int row, void
   BUILD_OP(&lw->b, "tile_ptx.stmatrix", INS(in, 1 + count), ATTRIBUTE_LIST(&attribute, 1));
 }
 
-void nvvm_matrix_stores(struct lowering *lw, const struct exchange *plan, MlirValue start,
+void nvvm_matrix_stores(struct lowering *lw, const struct layout_conversion *plan, MlirValue start,
                         const struct lowered *source) {
   struct matrix_stores stores = {&plan->matrices, source};
   build_buffer_copies(lw, &plan->write, start, 2, store_matrices, &stores);

@@ -9,13 +9,13 @@
    they are gone here. */
 #include "analysis/mask_prefix.h"
 #include "ir/tile_ops.h"
-#include "layout/exchange.h"
+#include "layout/conversion.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 /* Are all accesses of `side` registers r, r + 1, ..., from a multiple of their number on? */
-static bool is_in_register_order(struct lowering *lw, const struct exchange_side *side, int all) {
+static bool is_in_register_order(struct lowering *lw, const struct conversion_side *side, int all) {
   uint32_t *registers = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)all);
-  int count = exchange_registers(side, registers);
+  int count = conversion_registers(side, registers);
   for (int i = 0; i < count; i++)
     if (registers[i] != registers[i - i % side->vector] + (uint32_t)(i % side->vector) ||
         (i % side->vector == 0 && registers[i] % (uint32_t)side->vector))
@@ -103,7 +103,7 @@ static struct lowered *zeros(struct lowering *lw, MlirType type) {
 }
 
 static void load_and_store(struct lowering *lw, const struct tile_async_copy *copy,
-                           const struct shared_view *view, struct exchange_side *side) {
+                           const struct shared_view *view, struct conversion_side *side) {
   MlirType pointers = mlirValueGetType(copy->pointers);
   MlirType element = pointer_pointee(&lw->session->types, type_element(pointers));
   MlirType tile = type_with_element(pointers, element);
@@ -122,9 +122,9 @@ MlirLogicalResult lower_async_copy(struct lowering *lw, MlirOperation op) {
     return FAILURE;
   const struct linear_layout *layout = layout_of_pointer(lw, copy.pointers);
   const struct lowered *pointers = lowered_of(lw, copy.pointers);
-  struct exchange_side side =
-      exchange_placed(layout, &view->place, view->origin, true, (int)view->bytes);
-  struct exchange_side wide = side;
+  struct conversion_side side =
+      conversion_placed(layout, &view->place, view->origin, true, (int)view->bytes);
+  struct conversion_side wide = side;
   int dim, width = copy_width(lw, copy.pointers, copy.mask, &dim);
   wide.vector = side.vector < width ? side.vector : width;
   while (wide.vector > 1 && !is_in_register_order(lw, &wide, pointers->count))

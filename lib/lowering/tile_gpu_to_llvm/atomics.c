@@ -148,10 +148,10 @@ static MlirLogicalResult share_result(struct atomic *a, struct lowered *result) 
     result->base[0] = share_scalar(a, result->base[0], bytes, area);
     return SUCCESS;
   }
-  struct exchange_side side = exchange_row_major(a->layout, (int)bytes);
-  build_exchange_stores(lw, &side, area, bytes, result);
+  struct conversion_side side = conversion_row_major(a->layout, (int)bytes);
+  build_conversion_stores(lw, &side, area, bytes, result);
   build_barrier(lw);
-  build_exchange_loads(lw, &side, area, bytes, result);
+  build_conversion_loads(lw, &side, area, bytes, result);
   return SUCCESS;
 }
 

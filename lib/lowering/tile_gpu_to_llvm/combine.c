@@ -87,7 +87,7 @@ MlirValue build_has_bits(struct lowering *lw, MlirValue value, uint32_t mask) {
 
 /* --- From operands to results ----------------------------------------------------------------- */
 
-/* The elements' values of one operand as registers, for exchanges. */
+/* The elements' values of one operand as registers, for conversions. */
 static struct lowered *registers_of(struct reducing *s, int i, int count) {
   struct lowered *registers = ARENA_NEW(&s->lw->arena, struct lowered);
   *registers = describe(s, i);
@@ -100,44 +100,44 @@ static struct lowered *registers_of(struct reducing *s, int i, int count) {
 }
 
 /* Stores of all values, one barrier, loads of all. */
-static void exchange_together(struct reducing *s, const struct exchange_step *step,
-                              struct lowered *const *source, struct lowered *const *result) {
+static void conversion_together(struct reducing *s, const struct conversion_step *step,
+                                struct lowered *const *source, struct lowered *const *result) {
   struct lowering *lw = s->lw;
   bool shared = false;
   for (int i = 0; i < s->plan->count; i++) {
-    unsigned bytes = exchange_bytes(lw, op_operand_type(s->op, i));
-    if (step->plan[i].kind == EXCHANGE_SHARED)
+    unsigned bytes = conversion_bytes(lw, op_operand_type(s->op, i));
+    if (step->plan[i].kind == CONVERSION_SHARED)
       build_buffer_stores(lw, &step->plan[i].write, s->start, s->scratch + step->offset[i], bytes,
                           source[i]);
     else
-      build_exchange(lw, &step->plan[i], 0, bytes, source[i], result[i]);
-    shared |= step->plan[i].kind == EXCHANGE_SHARED;
+      build_conversion(lw, &step->plan[i], 0, bytes, source[i], result[i]);
+    shared |= step->plan[i].kind == CONVERSION_SHARED;
   }
   if (shared)
     build_barrier(lw);
   for (int i = 0; i < s->plan->count; i++)
-    if (step->plan[i].kind == EXCHANGE_SHARED)
+    if (step->plan[i].kind == CONVERSION_SHARED)
       build_buffer_loads(lw, &step->plan[i].read, s->start, s->scratch + step->offset[i],
-                         exchange_bytes(lw, op_operand_type(s->op, i)), result[i]);
+                         conversion_bytes(lw, op_operand_type(s->op, i)), result[i]);
 }
 
 /* Each value through the scratch of all, in chunks: a barrier before whatever stores there again.
  */
-static void exchange_in_turn(struct reducing *s, const struct exchange_step *step,
-                             struct lowered *const *source, struct lowered *const *result) {
+static void conversion_in_turn(struct reducing *s, const struct conversion_step *step,
+                               struct lowered *const *source, struct lowered *const *result) {
   struct lowering *lw = s->lw;
   bool waits = step->waits;
   for (int i = 0; i < s->plan->count; i++) {
-    bool shared = step->plan[i].kind == EXCHANGE_SHARED;
+    bool shared = step->plan[i].kind == CONVERSION_SHARED;
     if (shared && waits)
       build_barrier(lw);
-    build_exchange(lw, &step->plan[i], s->scratch + step->offset[i],
-                   exchange_bytes(lw, op_operand_type(s->op, i)), source[i], result[i]);
+    build_conversion(lw, &step->plan[i], s->scratch + step->offset[i],
+                     conversion_bytes(lw, op_operand_type(s->op, i)), source[i], result[i]);
     waits |= shared;
   }
 }
 
-void reducing_exchange(struct reducing *s, const struct exchange_step *step) {
+void reducing_conversion(struct reducing *s, const struct conversion_step *step) {
   struct lowering *lw = s->lw;
   if (!step->needed)
     return;
@@ -148,9 +148,9 @@ void reducing_exchange(struct reducing *s, const struct exchange_step *step) {
     result[i] = registers_of(s, i, target);
   }
   if (step->in_turn)
-    exchange_in_turn(s, step, source, result);
+    conversion_in_turn(s, step, source, result);
   else
-    exchange_together(s, step, source, result);
+    conversion_together(s, step, source, result);
   s->element = ARENA_ARRAY(&lw->arena, struct element, (size_t)target);
   s->count = target;
   for (int r = 0; r < target; r++)
@@ -195,12 +195,12 @@ MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct r
   for (int i = 0; i < out->plan->count; i++)
     for (int r = 0; r < out->count; r++)
       out->element[r].value[i] = register_value(lw, lowered_of(lw, op_operand(op, i)), r);
-  reducing_exchange(out, &out->plan->first);
+  reducing_conversion(out, &out->plan->first);
   return SUCCESS;
 }
 
 void reducing_end(struct reducing *s) {
-  reducing_exchange(s, &s->plan->last);
+  reducing_conversion(s, &s->plan->last);
   for (int i = 0; i < s->plan->count; i++) {
     struct lowered *result = lowered_create(s->lw, op_result_type(s->op, i));
     for (int r = 0; r < result->count; r++)

@@ -4,8 +4,8 @@
      tile_gpu.convert_layout   tile.reshape   tile.permute   tile.join   tile.split
 
    The operand's layout, relabelled (a reshape changes no basis, a permutation renames dimensions, a
-   join adds a register), is a layout of the result; from there on it is an exchange (exchange.c).
-   Where tile-gpu-coalesce has given the result just that layout, nothing moves. */
+   join adds a register), is a layout of the result; from there on it is a conversion
+   (conversion.c). Where tile-gpu-coalesce has given the result just that layout, nothing moves. */
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
@@ -42,20 +42,20 @@ static struct lowered *relabelled_registers(struct lowering *lw, MlirOperation o
 
 /* The relabelled operand of a split is the whole; its halves are what has bit 0 or 1 in the last
    dimension. */
-static MlirLogicalResult exchange_into(struct lowering *lw, MlirOperation op,
-                                       const struct lowered *source,
-                                       const struct linear_layout *from, int64_t scratch,
-                                       const struct linear_layout *to, struct lowered *result) {
-  unsigned bytes = exchange_bytes(lw, op_operand_type(op, 0));
-  struct exchange_means means = relabelling_means(lw->session, op);
-  struct exchange plan;
-  tile_status status = exchange_plan_chunked(from, to, (int)bytes, &means, &plan);
+static MlirLogicalResult conversion_into(struct lowering *lw, MlirOperation op,
+                                         const struct lowered *source,
+                                         const struct linear_layout *from, int64_t scratch,
+                                         const struct linear_layout *to, struct lowered *result) {
+  unsigned bytes = conversion_bytes(lw, op_operand_type(op, 0));
+  struct conversion_means means = relabelling_means(lw->session, op);
+  struct layout_conversion plan;
+  tile_status status = conversion_plan_chunked(from, to, (int)bytes, &means, &plan);
   if (status) {
     MlirLogicalResult failure = fail_op(op, "%s", tile_status_message(status));
     tile_status_free(status);
     return failure;
   }
-  build_exchange(lw, &plan, scratch, bytes, source, result);
+  build_conversion(lw, &plan, scratch, bytes, source, result);
   return SUCCESS;
 }
 
@@ -67,7 +67,7 @@ MlirLogicalResult lower_relabelling(struct lowering *lw, MlirOperation op) {
   struct lowered *source = relabelled_registers(lw, op);
   if (kind_of(lw->session, op) != OP_TILE_SPLIT) {
     struct lowered *result = lowered_create(lw, op_result_type(op, 0));
-    TRY_IR(exchange_into(lw, op, source, &from, scratch, &to, result));
+    TRY_IR(conversion_into(lw, op, source, &from, scratch, &to, result));
     lowered_set(lw, op_result(op, 0), result);
     return SUCCESS;
   }
@@ -76,7 +76,7 @@ MlirLogicalResult lower_relabelling(struct lowering *lw, MlirOperation op) {
   whole.count = 2 * register_count(lw, op_result_type(op, 0));
   whole.base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)whole.count);
   whole.offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)whole.count);
-  TRY_IR(exchange_into(lw, op, source, &from, scratch, &to, &whole));
+  TRY_IR(conversion_into(lw, op, source, &from, scratch, &to, &whole));
   for (int half = 0; half < 2; half++) {
     struct lowered *result = lowered_create(lw, op_result_type(op, half));
     for (int r = 0; r < result->count; r++) {

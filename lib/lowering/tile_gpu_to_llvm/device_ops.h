@@ -68,8 +68,8 @@ struct device_atomic {
   MlirStringRef kind, sem, scope;
 };
 
-struct exchange;
-struct exchange_side;
+struct layout_conversion;
+struct conversion_side;
 
 struct device_ops {
   const char *name; /* of the dialect that it is lowered to, for diagnostics */
@@ -130,10 +130,11 @@ struct device_ops {
   lower_rule *dot;
   /* Fills `result` by loads of matrices from a buffer, where its layout allows: arguments as those
      of build_buffer_loads. False, and nothing, where it does not. */
-  bool (*matrix_loads)(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+  bool (*matrix_loads)(struct lowering *lw, const struct conversion_side *side, MlirValue start,
                        unsigned bytes, struct lowered *result);
-  /* The writing side of an exchange that stores matrices (layout/exchange.h), from `start` on. */
-  void (*matrix_stores)(struct lowering *lw, const struct exchange *plan, MlirValue start,
+  /* The writing side of a conversion that stores matrices (layout/conversion.h), from `start` on.
+   */
+  void (*matrix_stores)(struct lowering *lw, const struct layout_conversion *plan, MlirValue start,
                         const struct lowered *source);
   /* After what this thread has stored to shared memory, before the barrier that shows it to others:
      makes it visible to matrix units as well, if any of the kernel read shared memory. */

@@ -104,7 +104,7 @@ static struct factor describe_factor(struct lowering *lw, MlirOperation op, intp
   struct factor factor = {.element = type_element(type),
                           .places = places_of(to, &from->out, forgotten),
                           .area = area,
-                          .bytes = exchange_bytes(lw, type),
+                          .bytes = conversion_bytes(lw, type),
                           .step = INT64_C(1)
                                   << layout_space_shift(&from->out, LAYOUT_DIM0 + forgotten)};
   int registers = register_count(lw, op_result_type(op, 0));
@@ -113,8 +113,8 @@ static struct factor describe_factor(struct lowering *lw, MlirOperation op, intp
     for (int bit = 0; bit < factor.places.in.bits[dim]; bit++)
       factor.thread_bits |= linear_layout_basis(&factor.places, dim, bit);
   factor.thread = build_thread_part(lw, &factor.places, LAYOUT_OFFSET);
-  struct exchange_side write = exchange_row_major(from, (int)factor.bytes);
-  build_exchange_stores(lw, &write, area, factor.bytes, lowered_of(lw, op_operand(op, operand)));
+  struct conversion_side write = conversion_row_major(from, (int)factor.bytes);
+  build_conversion_stores(lw, &write, area, factor.bytes, lowered_of(lw, op_operand(op, operand)));
   return factor;
 }
 

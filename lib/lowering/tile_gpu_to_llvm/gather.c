@@ -44,11 +44,11 @@ MlirLogicalResult lower_gather(struct lowering *lw, MlirOperation op) {
   const struct linear_layout *from = layout_to_linear(layouts, op_operand_type(op, 0));
   const struct linear_layout *to = layout_to_linear(layouts, op_result_type(op, 0));
   int axis = (int)op_integer(op, "axis", 0);
-  unsigned bytes = exchange_bytes(lw, op_operand_type(op, 0));
+  unsigned bytes = conversion_bytes(lw, op_operand_type(op, 0));
   int64_t scratch;
   TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &scratch));
-  struct exchange_side write = exchange_row_major(from, (int)bytes);
-  build_exchange_stores(lw, &write, scratch, bytes, lowered_of(lw, op_operand(op, 0)));
+  struct conversion_side write = conversion_row_major(from, (int)bytes);
+  build_conversion_stores(lw, &write, scratch, bytes, lowered_of(lw, op_operand(op, 0)));
   build_barrier(lw);
 
   struct linear_layout places = places_of(to, &from->out, axis);

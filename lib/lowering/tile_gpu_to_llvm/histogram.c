@@ -71,8 +71,8 @@ MlirLogicalResult lower_histogram(struct lowering *lw, MlirOperation op) {
   build_barrier(lw);
   count_all(lw, op, scratch, bins);
   build_barrier(lw);
-  struct exchange_side read = exchange_row_major(layout, 4);
-  build_exchange_loads(lw, &read, scratch, 4, result);
+  struct conversion_side read = conversion_row_major(layout, 4);
+  build_conversion_loads(lw, &read, scratch, 4, result);
   int copies = (int)linear_layout_free_masks(layout).at[LAYOUT_REGISTER];
   for (int r = 0; r < result->count; r++)
     result->base[r] = result->base[r & ~copies];

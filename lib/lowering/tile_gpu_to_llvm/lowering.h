@@ -155,12 +155,12 @@ MlirValue storing_thread(struct lowering *lw, const struct linear_layout *layout
 /* i1: are the bits of the thread's index in `mask` all 0? */
 MlirValue build_is_zero(struct lowering *lw, uint32_t mask);
 
-/* --- Exchanges (exchange.c) ------------------------------------------------------------------- */
+/* --- Layout conversions (conversion.c) -------------------------------------------------------- */
 
-struct exchange;
-struct exchange_side;
-/* Bytes of an element of an old type in memory, for exchange_plan. */
-unsigned exchange_bytes(struct lowering *lw, MlirType old_type);
+struct layout_conversion;
+struct conversion_side;
+/* Bytes of an element of an old type in memory, for conversion_plan. */
+unsigned conversion_bytes(struct lowering *lw, MlirType old_type);
 /* Register r as an integer of its size in memory, and back. */
 MlirValue register_bits(struct lowering *lw, const struct lowered *value, int r);
 MlirValue register_from_bits(struct lowering *lw, const struct lowered *value, MlirValue bits);
@@ -170,20 +170,20 @@ MlirValue build_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue
                         MlirValue operand);
 /* Fills the registers of `result` (which has as many as the plan's target) with those of `source`;
    `scratch` is the first byte of shared memory to use. Two parts of it: stores, loads. */
-void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t scratch,
-                    unsigned bytes, const struct lowered *source, struct lowered *result);
-void build_exchange_stores(struct lowering *lw, const struct exchange_side *side, int64_t scratch,
-                           unsigned bytes, const struct lowered *source);
-void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t scratch,
-                          unsigned bytes, struct lowered *result);
+void build_conversion(struct lowering *lw, const struct layout_conversion *plan, int64_t scratch,
+                      unsigned bytes, const struct lowered *source, struct lowered *result);
+void build_conversion_stores(struct lowering *lw, const struct conversion_side *side,
+                             int64_t scratch, unsigned bytes, const struct lowered *source);
+void build_conversion_loads(struct lowering *lw, const struct conversion_side *side,
+                            int64_t scratch, unsigned bytes, struct lowered *result);
 /* The same for a buffer that starts at `start`, !llvm.ptr<3>. */
-void build_buffer_stores(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+void build_buffer_stores(struct lowering *lw, const struct conversion_side *side, MlirValue start,
                          int64_t scratch, unsigned bytes, const struct lowered *source);
-void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+void build_buffer_loads(struct lowering *lw, const struct conversion_side *side, MlirValue start,
                         int64_t scratch, unsigned bytes, struct lowered *result);
 /* Calls `copy` for each access of `side`, with its address and the first of its registers. */
 typedef void build_copy(struct lowering *lw, MlirValue address, int first_register, void *data);
-void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+void build_buffer_copies(struct lowering *lw, const struct conversion_side *side, MlirValue start,
                          unsigned bytes, build_copy *copy, void *data);
 /* What `offset` (i32, in elements of `bytes` bytes; null: 0) and `constant` bytes make of `base`,
    and of the block's shared memory, !llvm.ptr<3>. */

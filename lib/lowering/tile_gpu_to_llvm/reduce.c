@@ -135,7 +135,7 @@ static uint32_t gathered_lanes(const struct reduction *plan) {
 }
 
 static MlirLogicalResult reduce_warps(struct reducing *s) {
-  reducing_exchange(s, &s->plan->across);
+  reducing_conversion(s, &s->plan->across);
   uint32_t gathered = (UINT32_C(1) << axis_gathered_registers(&s->plan->bits)) - 1;
   TRY_IR(reduce_registers(s, gathered, NULL));
   return reduce_lanes(s, gathered_lanes(s->plan));

@@ -29,7 +29,7 @@ MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct r
 MlirLogicalResult reducing_combine(struct reducing *s, const struct element *left,
                                    const struct element *right, struct element *out);
 /* Exchanges the elements; there are as many as the step's target has registers afterwards. */
-void reducing_exchange(struct reducing *s, const struct exchange_step *step);
+void reducing_conversion(struct reducing *s, const struct conversion_step *step);
 /* Brings the elements into the results' layout and records the results. */
 void reducing_end(struct reducing *s);
 

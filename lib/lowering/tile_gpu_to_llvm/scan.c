@@ -134,7 +134,7 @@ static MlirLogicalResult scan_warps(struct scanning *s) {
   int kept_count = s->r.count;
   s->r.element = s->total;
   s->r.count = s->runs;
-  reducing_exchange(&s->r, &s->r.plan->across);
+  reducing_conversion(&s->r, &s->r.plan->across);
   struct element *gathered = s->r.element;
   s->r.element = kept;
   s->r.count = kept_count;

@@ -7,7 +7,7 @@
      subslice    origin ^= where the box's first element lies; an XOR, since boxes are aligned
      transpose   coordinates change their places
 
-   Loads and stores are one side of an exchange (layout/exchange.h) whose order of elements is
+   Loads and stores are one side of a conversion (layout/conversion.h) whose order of elements is
    given. Barriers are tile-gpu-insert-barriers' business. */
 #include "analysis/scratch.h"
 #include "ir/shared_attribute.h"
@@ -83,7 +83,7 @@ MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
     return SUCCESS;
   const struct linear_layout *tensor =
       layout_to_linear(&lw->session->layouts, op_operand_type(op, 0));
-  struct exchange_side side = exchange_placed(tensor, &view->place, 0, true, (int)view->bytes);
+  struct conversion_side side = conversion_placed(tensor, &view->place, 0, true, (int)view->bytes);
   build_buffer_stores(lw, &side, view->start, 0, view->bytes, lowered_of(lw, op_operand(op, 0)));
   lw->device->publish(lw);
   return SUCCESS;
@@ -161,8 +161,8 @@ MlirLogicalResult lower_local_load(struct lowering *lw, MlirOperation op) {
     return FAILURE;
   const struct linear_layout *tensor =
       layout_to_linear(&lw->session->layouts, op_result_type(op, 0));
-  struct exchange_side side =
-      exchange_placed(tensor, &view->place, view->origin, false, (int)view->bytes);
+  struct conversion_side side =
+      conversion_placed(tensor, &view->place, view->origin, false, (int)view->bytes);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   if (!is_operand(lw, op_result_type(op, 0)) ||
       !lw->device->matrix_loads(lw, &side, view->start, view->bytes, result))
@@ -176,8 +176,8 @@ MlirLogicalResult lower_local_store(struct lowering *lw, MlirOperation op) {
     return FAILURE;
   const struct linear_layout *tensor =
       layout_to_linear(&lw->session->layouts, op_operand_type(op, 0));
-  struct exchange_side side =
-      exchange_placed(tensor, &view->place, view->origin, true, (int)view->bytes);
+  struct conversion_side side =
+      conversion_placed(tensor, &view->place, view->origin, true, (int)view->bytes);
   build_buffer_stores(lw, &side, view->start, 0, view->bytes, lowered_of(lw, op_operand(op, 0)));
   lw->device->publish(lw);
   return SUCCESS;

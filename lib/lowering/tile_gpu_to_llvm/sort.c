@@ -139,8 +139,8 @@ static struct lowered *registers_like(struct lowering *lw, const struct lowered 
   return registers;
 }
 
-static struct lowered *exchanged(struct lowering *lw, MlirOperation op,
-                                 const struct exchange_step *step, int64_t scratch,
+static struct lowered *converted(struct lowering *lw, MlirOperation op,
+                                 const struct conversion_step *step, int64_t scratch,
                                  struct lowered *source) {
   struct lowered *target =
       registers_like(lw, source, linear_layout_in_size(&step->to, LAYOUT_REGISTER));
@@ -148,8 +148,8 @@ static struct lowered *exchanged(struct lowering *lw, MlirOperation op,
     return source;
   if (step->waits)
     build_barrier(lw);
-  build_exchange(lw, &step->plan[0], scratch + step->offset[0],
-                 exchange_bytes(lw, op_operand_type(op, 0)), source, target);
+  build_conversion(lw, &step->plan[0], scratch + step->offset[0],
+                   conversion_bytes(lw, op_operand_type(op, 0)), source, target);
   return target;
 }
 
@@ -174,7 +174,7 @@ MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
         (long long)registers, MAX_REGISTERS);
   TRY_IR(scratch_offset(lw, op, plan->bytes, &scratch));
   struct lowered *operand =
-      exchanged(lw, op, &plan->first, scratch, lowered_of(lw, op_operand(op, 0)));
+      converted(lw, op, &plan->first, scratch, lowered_of(lw, op_operand(op, 0)));
   struct sort s = {.lw = lw, .values = registers_like(lw, operand, operand->count)};
   for (int r = 0; r < operand->count; r++)
     s.values->base[r] = register_value(lw, operand, r);
@@ -188,6 +188,6 @@ MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
   run_network(&s);
   type_shape(op_result_type(op, 0), shape);
   struct lowered *kept = keep_first(&s, shape[plan->axis]);
-  struct lowered *result = exchanged(lw, op, &plan->last, scratch, kept);
+  struct lowered *result = converted(lw, op, &plan->last, scratch, kept);
   return lowered_result(lw, op, result);
 }

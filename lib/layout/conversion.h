@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchange: how data held in one layout gets into another.
+/* Layout conversion: how data held in one layout gets into another.
 
    One function decides, and both the allocation of shared memory and the lowering ask it, so that
    size and code cannot disagree. From cheap to dear:
@@ -36,24 +36,24 @@
    Where no value leaves its warp, each warp has a part of the scratch for itself, and its lanes
    wait for one another only. The order of elements is then that of the warp's own: those that its
    registers and lanes span. */
-#ifndef TILE_LAYOUT_EXCHANGE_H
-#define TILE_LAYOUT_EXCHANGE_H
+#ifndef TILE_LAYOUT_CONVERSION_H
+#define TILE_LAYOUT_CONVERSION_H
 
 #include "layout/linear_layout.h"
 
-enum exchange_kind { EXCHANGE_RENAME, EXCHANGE_SHUFFLE, EXCHANGE_SHARED };
+enum conversion_kind { CONVERSION_RENAME, CONVERSION_SHUFFLE, CONVERSION_SHARED };
 
-enum { EXCHANGE_LANE_BITS = 5, EXCHANGE_ACCESS_BYTES = 16 };
+enum { CONVERSION_LANE_BITS = 5, CONVERSION_ACCESS_BYTES = 16 };
 
-struct exchange_shuffle {
+struct conversion_shuffle {
   struct linear_layout conversion;
-  uint32_t reader[EXCHANGE_LANE_BITS]; /* f: target register bits, by bit of the reading lane */
-  uint32_t sender[EXCHANGE_LANE_BITS]; /* h: source register bits, by bit of the sending lane */
-  uint32_t lane[EXCHANGE_LANE_BITS];   /* G: sending lane, by bit of the reading lane */
+  uint32_t reader[CONVERSION_LANE_BITS]; /* f: target register bits, by bit of the reading lane */
+  uint32_t sender[CONVERSION_LANE_BITS]; /* h: source register bits, by bit of the sending lane */
+  uint32_t lane[CONVERSION_LANE_BITS];   /* G: sending lane, by bit of the reading lane */
 };
 
 /* One side's accesses of shared memory. */
-struct exchange_side {
+struct conversion_side {
   struct linear_layout address; /* register, lane, warp -> LAYOUT_OFFSET, counted in elements */
   uint32_t origin;              /* XORed to every offset: where offset 0 lies in a larger buffer */
   struct layout_point skip;     /* a register, lane or warp with one of these bits does not access
@@ -64,41 +64,41 @@ struct exchange_side {
 };
 
 /* Register bits that name the same half of the tensor on both sides. */
-struct exchange_chunk {
+struct conversion_chunk {
   int from, to;
 };
 
-/* Stores by stmatrix: bits of the source's registers. The `write` side of the exchange then counts
-   rows of 8 elements: a register of it is 3 bits of the element in the row, and above them those
-   from source_bits[1 + matrix_bits] on. */
-struct exchange_matrices {
+/* Stores by stmatrix: bits of the source's registers. The `write` side of the conversion then
+   counts rows of 8 elements: a register of it is 3 bits of the element in the row, and above them
+   those from source_bits[1 + matrix_bits] on. */
+struct conversion_matrices {
   bool used;
   int matrix_bits;                  /* 1 << matrix_bits matrices an instruction */
   int source_bits[LAYOUT_MAX_BITS]; /* the halves of a word, the matrix, then all others */
 };
 
-struct exchange {
-  enum exchange_kind kind;
+struct layout_conversion {
+  enum conversion_kind kind;
   /* Shared memory: chunks, one after the other at one place, each with the registers whose bits of
      `chunks` have one value; `write` and `read` count the others only. */
-  struct exchange_chunk chunks[LAYOUT_MAX_BITS];
+  struct conversion_chunk chunks[LAYOUT_MAX_BITS];
   int chunk_bits;
-  struct exchange_shuffle shuffle; /* rename: only `conversion` */
-  struct exchange_side write, read;
-  struct exchange_matrices matrices;
+  struct conversion_shuffle shuffle; /* rename: only `conversion` */
+  struct conversion_side write, read;
+  struct conversion_matrices matrices;
   bool within_warp; /* shared memory: part w of the scratch, of as many as there are warps, is warp
                      * w's
                      */
   int64_t bytes;    /* of shared memory; 0 for renames and shuffles */
 };
 
-/* Plans the exchange of elements of `bytes` bytes (1 to 8, a power of two). Both layouts are of one
-   tensor and have registers, lanes and warps. Errors: those of linear_layout_conversion. */
-tile_status exchange_plan(const struct linear_layout *from, const struct linear_layout *to,
-                          int bytes, struct exchange *out);
+/* Plans the conversion of elements of `bytes` bytes (1 to 8, a power of two). Both layouts are of
+   one tensor and have registers, lanes and warps. Errors: those of linear_layout_conversion. */
+tile_status conversion_plan(const struct linear_layout *from, const struct linear_layout *to,
+                            int bytes, struct layout_conversion *out);
 
 /* What a plan may use. */
-struct exchange_means {
+struct conversion_means {
   int64_t limit; /* bytes of shared memory, where chunks can keep it so */
   bool matrices; /* stmatrix */
   bool block;    /* all warps wait for one another: no warp has a part of the scratch for itself */
@@ -107,45 +107,46 @@ struct exchange_means {
 /* The same in chunks, where that is needed to stay below the limit and both sides have registers in
    common; within each warp where that is possible; stored by stmatrix where that takes fewer
    instructions. */
-tile_status exchange_plan_chunked(const struct linear_layout *from, const struct linear_layout *to,
-                                  int bytes, const struct exchange_means *means,
-                                  struct exchange *out);
+tile_status conversion_plan_chunked(const struct linear_layout *from,
+                                    const struct linear_layout *to, int bytes,
+                                    const struct conversion_means *means,
+                                    struct layout_conversion *out);
 
 /* The same, through shared memory in any case. */
-tile_status exchange_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
-                                 int bytes, struct exchange *out);
+tile_status conversion_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
+                                   int bytes, struct layout_conversion *out);
 
 /* The stores of a tensor into shared memory in row-major order, for loads at places known at run
    time. */
-struct exchange_side exchange_row_major(const struct linear_layout *from, int bytes);
+struct conversion_side conversion_row_major(const struct linear_layout *from, int bytes);
 
 /* Stores of a tensor into, or loads from, a buffer whose elements have their places: `place` takes
    the flat element number (dim0) to LAYOUT_OFFSET, and `origin` is XORed to it. */
-struct exchange_side exchange_placed(const struct linear_layout *tensor,
-                                     const struct linear_layout *place, uint32_t origin,
-                                     bool stores, int bytes);
+struct conversion_side conversion_placed(const struct linear_layout *tensor,
+                                         const struct linear_layout *place, uint32_t origin,
+                                         bool stores, int bytes);
 
 /* Round k of a shuffle plan: the register (after step 1) that is sent, and what is XORed to G(t)
    for the sending lane. */
-uint32_t exchange_sent_register(const struct exchange_shuffle *shuffle, uint32_t k);
-uint32_t exchange_lane_offset(const struct exchange_shuffle *shuffle, uint32_t k);
+uint32_t conversion_sent_register(const struct conversion_shuffle *shuffle, uint32_t k);
+uint32_t conversion_lane_offset(const struct conversion_shuffle *shuffle, uint32_t k);
 /* Is G the identity: is the sending lane always t XOR a constant? */
-bool exchange_is_butterfly(const struct exchange_shuffle *shuffle);
+bool conversion_is_butterfly(const struct conversion_shuffle *shuffle);
 
 /* The registers that a side accesses, `vector` at a time, at consecutive offsets from an aligned
    one on, into `out` (room for all registers). Returns how many. */
-int exchange_registers(const struct exchange_side *side, uint32_t *out);
+int conversion_registers(const struct conversion_side *side, uint32_t *out);
 
 /* The registers of one side in chunk `chunk`, in the order in which `write` or `read` number them:
    `writes` says which side; `count` is how many registers that side has in all. Returns how many.
    */
-int exchange_chunk_registers(const struct exchange *plan, bool writes, int chunk, int count,
-                             int *out);
+int conversion_chunk_registers(const struct layout_conversion *plan, bool writes, int chunk,
+                               int count, int *out);
 
 /* "; stores of 16 bytes: 4 wavefronts, least 4", where `what` is stores. */
-void exchange_describe_side(const struct exchange_side *side, const char *what, int bytes,
-                            struct text *out);
+void conversion_describe_side(const struct conversion_side *side, const char *what, int bytes,
+                              struct text *out);
 /* "shared memory, 4096 bytes; stores of 16 bytes: 4 wavefronts, least 4; loads of ..." */
-void exchange_describe(const struct exchange *plan, int bytes, struct text *out);
+void conversion_describe(const struct layout_conversion *plan, int bytes, struct text *out);
 
 #endif

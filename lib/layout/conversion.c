@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* See exchange.h: the choice, renames and shuffles. Shared memory is in swizzle.c. */
-#include "layout/exchange.h"
+/* See conversion.h: the choice, renames and shuffles. Shared memory is in swizzle.c. */
+#include "layout/conversion.h"
 
 #include "layout/span.h"
 #include "layout/swizzle.h"
 #include "layout/warp_part.h"
 
-static uint32_t apply(const uint32_t map[EXCHANGE_LANE_BITS], uint32_t lane) {
+static uint32_t apply(const uint32_t map[CONVERSION_LANE_BITS], uint32_t lane) {
   uint32_t image = 0;
-  for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++)
+  for (int bit = 0; bit < CONVERSION_LANE_BITS; bit++)
     if (lane >> bit & 1)
       image ^= map[bit];
   return image;
 }
 
 /* Where target register `r` (of lane 0) lies: the source's register or lane. */
-static uint32_t source_of(const struct exchange_shuffle *s, uint32_t r, enum layout_dim dim) {
+static uint32_t source_of(const struct conversion_shuffle *s, uint32_t r, enum layout_dim dim) {
   struct layout_point at = {.at = {[LAYOUT_REGISTER] = r}};
   return linear_layout_apply(&s->conversion, &at).at[dim];
 }
 
-uint32_t exchange_lane_offset(const struct exchange_shuffle *shuffle, uint32_t k) {
+uint32_t conversion_lane_offset(const struct conversion_shuffle *shuffle, uint32_t k) {
   return source_of(shuffle, k, LAYOUT_LANE);
 }
 
-uint32_t exchange_sent_register(const struct exchange_shuffle *shuffle, uint32_t k) {
+uint32_t conversion_sent_register(const struct conversion_shuffle *shuffle, uint32_t k) {
   return source_of(shuffle, k, LAYOUT_REGISTER) ^
-         apply(shuffle->sender, exchange_lane_offset(shuffle, k));
+         apply(shuffle->sender, conversion_lane_offset(shuffle, k));
 }
 
-bool exchange_is_butterfly(const struct exchange_shuffle *shuffle) {
-  for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++)
+bool conversion_is_butterfly(const struct conversion_shuffle *shuffle) {
+  for (int bit = 0; bit < CONVERSION_LANE_BITS; bit++)
     if (shuffle->lane[bit] != UINT32_C(1) << bit)
       return false;
   return true;
@@ -40,12 +40,12 @@ bool exchange_is_butterfly(const struct exchange_shuffle *shuffle) {
 
 /* A subspace with, for each row, the lanes whose images it is the XOR of. */
 struct tracked {
-  uint32_t row[EXCHANGE_LANE_BITS], lanes[EXCHANGE_LANE_BITS];
+  uint32_t row[CONVERSION_LANE_BITS], lanes[CONVERSION_LANE_BITS];
 };
 
 /* Cancels `image` as far as it goes, noting in *lanes what was added. */
 static uint32_t cancel(const struct tracked *t, uint32_t image, uint32_t *lanes) {
-  for (int bit = EXCHANGE_LANE_BITS - 1; bit >= 0; bit--)
+  for (int bit = CONVERSION_LANE_BITS - 1; bit >= 0; bit--)
     if (image >> bit & 1 && t->row[bit]) {
       image ^= t->row[bit];
       *lanes ^= t->lanes[bit];
@@ -59,13 +59,13 @@ static void keep(struct tracked *t, uint32_t image, uint32_t lanes) {
   t->lanes[bit] = lanes;
 }
 
-static uint32_t lane_basis(const struct exchange_shuffle *s, int bit, enum layout_dim dim) {
+static uint32_t lane_basis(const struct conversion_shuffle *s, int bit, enum layout_dim dim) {
   return layout_space_coordinate(&s->conversion.out,
                                  linear_layout_basis(&s->conversion, LAYOUT_LANE, bit), dim);
 }
 
 /* A target register bit whose sending lane is none that `known` makes; 0 if there is none. */
-static uint32_t fresh_register(const struct exchange_shuffle *s, const struct tracked *known) {
+static uint32_t fresh_register(const struct conversion_shuffle *s, const struct tracked *known) {
   for (int bit = 0; bit < s->conversion.in.bits[LAYOUT_REGISTER]; bit++) {
     uint32_t lanes = 0;
     if (cancel(known, source_of(s, UINT32_C(1) << bit, LAYOUT_LANE), &lanes))
@@ -77,11 +77,11 @@ static uint32_t fresh_register(const struct exchange_shuffle *s, const struct tr
 /* Fills f, G and h. Lanes enter one bit at a time: where a combination of lanes reads from one
    sender, but not one register, its last lane bit is sent to fetch another register in this round.
    */
-static bool solve_shuffle(struct exchange_shuffle *s) {
+static bool solve_shuffle(struct conversion_shuffle *s) {
   struct tracked known = {0};
   int bits = s->conversion.in.bits[LAYOUT_LANE];
-  uint32_t wanted[EXCHANGE_LANE_BITS] = {0}; /* H: source register bits by bit of the reading lane
-                                              */
+  uint32_t wanted[CONVERSION_LANE_BITS] = {0}; /* H: source register bits by bit of the reading lane
+                                                */
   for (int bit = 0; bit < bits; bit++) {
     s->lane[bit] = lane_basis(s, bit, LAYOUT_LANE);
     wanted[bit] = lane_basis(s, bit, LAYOUT_REGISTER);
@@ -102,7 +102,7 @@ static bool solve_shuffle(struct exchange_shuffle *s) {
       keep(&known, image, lanes);
   }
   /* h(G(t)) = H(t): on each row's highest bit, least significant first. */
-  for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++)
+  for (int bit = 0; bit < CONVERSION_LANE_BITS; bit++)
     if (known.row[bit])
       s->sender[bit] = apply(wanted, known.lanes[bit]) ^
                        apply(s->sender, known.row[bit] & ((UINT32_C(1) << bit) - 1));
@@ -110,9 +110,9 @@ static bool solve_shuffle(struct exchange_shuffle *s) {
 }
 
 /* Different values of a map, 0 apart: each costs one select per register. */
-static int count_masks(const uint32_t map[EXCHANGE_LANE_BITS]) {
+static int count_masks(const uint32_t map[CONVERSION_LANE_BITS]) {
   int count = 0;
-  for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++) {
+  for (int bit = 0; bit < CONVERSION_LANE_BITS; bit++) {
     bool fresh = map[bit] != 0;
     for (int earlier = 0; earlier < bit; earlier++)
       fresh &= map[earlier] != map[bit];
@@ -122,63 +122,63 @@ static int count_masks(const uint32_t map[EXCHANGE_LANE_BITS]) {
 }
 
 /* Rounds of shuffles between different lanes, and values selected, of a rename or shuffle. */
-static void exchange_count_shuffles(const struct exchange *plan, int *out_shuffles,
-                                    int *out_selects) {
-  const struct exchange_shuffle *s = &plan->shuffle;
+static void conversion_count_shuffles(const struct layout_conversion *plan, int *out_shuffles,
+                                      int *out_selects) {
+  const struct conversion_shuffle *s = &plan->shuffle;
   *out_shuffles = *out_selects = 0;
-  if (plan->kind != EXCHANGE_SHUFFLE)
+  if (plan->kind != CONVERSION_SHUFFLE)
     return;
   int targets = 1 << s->conversion.in.bits[LAYOUT_REGISTER];
   int sources = 1 << s->conversion.out.bits[LAYOUT_REGISTER];
-  bool butterfly = exchange_is_butterfly(s);
+  bool butterfly = conversion_is_butterfly(s);
   for (int k = 0; k < targets; k++)
-    *out_shuffles += !butterfly || exchange_lane_offset(s, (uint32_t)k) != 0;
+    *out_shuffles += !butterfly || conversion_lane_offset(s, (uint32_t)k) != 0;
   *out_selects = sources * count_masks(s->sender) + targets * count_masks(s->reader);
 }
 
 /* --- The choice ------------------------------------------------------------------------------- */
 
-static int accesses(const struct exchange_side *side) {
+static int accesses(const struct conversion_side *side) {
   return (1 << side->address.in.bits[LAYOUT_REGISTER]) / side->vector * side->wavefronts;
 }
 
 /* In units of one shuffle; a select is half one, two barriers are about 24. */
-static bool shuffles_are_cheaper(const struct exchange *plan, int bytes) {
+static bool shuffles_are_cheaper(const struct layout_conversion *plan, int bytes) {
   enum { BARRIERS = 24 };
   int shuffles, selects;
-  exchange_count_shuffles(plan, &shuffles, &selects);
+  conversion_count_shuffles(plan, &shuffles, &selects);
   int words = bytes == 8 ? 2 : 1;
   return shuffles * words + selects * words / 2 <=
          accesses(&plan->write) + accesses(&plan->read) + BARRIERS;
 }
 
-tile_status exchange_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
-                                 int bytes, struct exchange *out) {
-  *out = (struct exchange){.kind = EXCHANGE_SHARED};
+tile_status conversion_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
+                                   int bytes, struct layout_conversion *out) {
+  *out = (struct layout_conversion){.kind = CONVERSION_SHARED};
   return swizzle_plan(from, to, bytes, out);
 }
 
-tile_status exchange_plan(const struct linear_layout *from, const struct linear_layout *to,
-                          int bytes, struct exchange *out) {
-  struct exchange_shuffle shuffle = {0};
+tile_status conversion_plan(const struct linear_layout *from, const struct linear_layout *to,
+                            int bytes, struct layout_conversion *out) {
+  struct conversion_shuffle shuffle = {0};
   tile_status status = linear_layout_conversion(to, from, &shuffle.conversion);
   if (status)
     return status;
   const struct linear_layout *x = &shuffle.conversion;
   bool in_warp = linear_layout_is_identity_over(x, LAYOUT_WARP);
   if (in_warp && linear_layout_is_identity_over(x, LAYOUT_LANE)) {
-    *out = (struct exchange){.kind = EXCHANGE_RENAME, .shuffle = shuffle};
+    *out = (struct layout_conversion){.kind = CONVERSION_RENAME, .shuffle = shuffle};
     return NULL;
   }
-  status = exchange_plan_shared(from, to, bytes, out);
+  status = conversion_plan_shared(from, to, bytes, out);
   if (status || !in_warp || !solve_shuffle(&shuffle))
     return status;
-  out->kind = EXCHANGE_SHUFFLE;
+  out->kind = CONVERSION_SHUFFLE;
   out->shuffle = shuffle;
   if (shuffles_are_cheaper(out, bytes))
     out->bytes = 0;
   else
-    out->kind = EXCHANGE_SHARED;
+    out->kind = CONVERSION_SHARED;
   return NULL;
 }
 
@@ -193,11 +193,11 @@ enum {
 };
 
 /* The layout of rows that stmatrix stores of `from`; false where some of them are held twice. */
-static bool matrix_rows(const struct linear_layout *from, struct exchange_matrices *matrices,
+static bool matrix_rows(const struct linear_layout *from, struct conversion_matrices *matrices,
                         struct linear_layout *out) {
   int registers = from->in.bits[LAYOUT_REGISTER], taken = 0;
   struct layout_point copies = linear_layout_free_masks(from);
-  if (registers < 1 || from->in.bits[LAYOUT_LANE] != EXCHANGE_LANE_BITS ||
+  if (registers < 1 || from->in.bits[LAYOUT_LANE] != CONVERSION_LANE_BITS ||
       copies.at[LAYOUT_REGISTER] || copies.at[LAYOUT_LANE] || copies.at[LAYOUT_WARP])
     return false;
   for (int bit = 0; bit < registers; bit++)
@@ -225,14 +225,14 @@ static bool matrix_rows(const struct linear_layout *from, struct exchange_matric
   return true;
 }
 
-static int instructions(const struct exchange *plan) {
+static int instructions(const struct layout_conversion *plan) {
   int stores = (1 << plan->write.address.in.bits[LAYOUT_REGISTER]) / plan->write.vector;
   return stores + (1 << plan->read.address.in.bits[LAYOUT_REGISTER]) / plan->read.vector;
 }
 
 /* Are the first registers the elements of a row, in order, and does everything go without
    conflicts? */
-static bool stores_rows(const struct exchange *plan) {
+static bool stores_rows(const struct layout_conversion *plan) {
   bool rows = plan->write.vector == 1 << ROW_ELEMENTS_BITS;
   for (int bit = 0; bit < ROW_ELEMENTS_BITS && rows; bit++)
     rows = linear_layout_basis(&plan->write.address, LAYOUT_REGISTER, bit) == UINT32_C(1) << bit;
@@ -243,14 +243,14 @@ static bool stores_rows(const struct exchange *plan) {
 /* Through shared memory, stored as registers have it or, with `matrices`, by stmatrix if that is
    shorter. */
 static tile_status plan_stores(const struct linear_layout *from, const struct linear_layout *to,
-                               int bytes, bool matrices, struct exchange *out) {
-  struct exchange plan;
-  struct exchange_matrices how = {.used = true};
+                               int bytes, bool matrices, struct layout_conversion *out) {
+  struct layout_conversion plan;
+  struct conversion_matrices how = {.used = true};
   struct linear_layout rows;
-  tile_status status = exchange_plan_shared(from, to, bytes, out);
+  tile_status status = conversion_plan_shared(from, to, bytes, out);
   if (status || !matrices || bytes != MATRIX_ELEMENT_BYTES || !matrix_rows(from, &how, &rows))
     return status;
-  status = exchange_plan_shared(&rows, to, bytes, &plan);
+  status = conversion_plan_shared(&rows, to, bytes, &plan);
   if (!status && stores_rows(&plan) && instructions(&plan) < instructions(out)) {
     *out = plan;
     out->matrices = how;
@@ -274,14 +274,14 @@ static bool stands_alone(const struct linear_layout *layout, uint32_t image, int
 /* Register bits, the highest ones first, that are one and the same bit of the element on both
    sides. */
 static bool find_chunk(const struct linear_layout *from, const struct linear_layout *to,
-                       struct exchange_chunk *out) {
+                       struct conversion_chunk *out) {
   for (int i = from->in.bits[LAYOUT_REGISTER] - 1; i >= 0; i--)
     for (int j = to->in.bits[LAYOUT_REGISTER] - 1; j >= 0; j--) {
       uint32_t image = from->bases[i];
       if (image != to->bases[j] || image & (image - 1) || !stands_alone(from, image, i) ||
           !stands_alone(to, image, j))
         continue;
-      *out = (struct exchange_chunk){i, j};
+      *out = (struct conversion_chunk){i, j};
       return true;
     }
   return false;
@@ -303,12 +303,12 @@ static struct linear_layout half_of(const struct linear_layout *layout, int bit)
   return half;
 }
 
-/* Plans the exchange through shared memory, in chunks where it would need more than the limit. */
+/* Plans the conversion through shared memory, in chunks where it would need more than the limit. */
 static tile_status plan_chunked(const struct linear_layout *from, const struct linear_layout *to,
-                                int bytes, const struct exchange_means *means,
-                                struct exchange *out) {
+                                int bytes, const struct conversion_means *means,
+                                struct layout_conversion *out) {
   tile_status status = plan_stores(from, to, bytes, means->matrices, out);
-  struct exchange_chunk chunks[LAYOUT_MAX_BITS];
+  struct conversion_chunk chunks[LAYOUT_MAX_BITS];
   int count = 0;
   struct linear_layout part = *from, target = *to;
   while (!status && out->bytes > means->limit && find_chunk(&part, &target, &chunks[count])) {
@@ -323,19 +323,20 @@ static tile_status plan_chunked(const struct linear_layout *from, const struct l
   return status;
 }
 
-tile_status exchange_plan_chunked(const struct linear_layout *from, const struct linear_layout *to,
-                                  int bytes, const struct exchange_means *means,
-                                  struct exchange *out) {
-  tile_status status = exchange_plan(from, to, bytes, out);
-  if (status || out->kind != EXCHANGE_SHARED)
+tile_status conversion_plan_chunked(const struct linear_layout *from,
+                                    const struct linear_layout *to, int bytes,
+                                    const struct conversion_means *means,
+                                    struct layout_conversion *out) {
+  tile_status status = conversion_plan(from, to, bytes, out);
+  if (status || out->kind != CONVERSION_SHARED)
     return status;
   struct linear_layout own_from, own_to;
   int warp_bits = to->in.bits[LAYOUT_WARP];
   status = plan_chunked(from, to, bytes, means, out);
   if (status || means->block || !warp_part(from, to, &own_from, &own_to))
     return status;
-  struct exchange own;
-  struct exchange_means own_means = {means->limit >> warp_bits, means->matrices, false};
+  struct layout_conversion own;
+  struct conversion_means own_means = {means->limit >> warp_bits, means->matrices, false};
   status = plan_chunked(&own_from, &own_to, bytes, &own_means, &own);
   /* Where several warps hold an element, each keeps it in its own part. */
   if (!status && own.bytes << warp_bits <= (out->bytes > SMALL_BYTES ? out->bytes : SMALL_BYTES)) {
@@ -345,8 +346,8 @@ tile_status exchange_plan_chunked(const struct linear_layout *from, const struct
   return status;
 }
 
-int exchange_chunk_registers(const struct exchange *plan, bool writes, int chunk, int count,
-                             int *out) {
+int conversion_chunk_registers(const struct layout_conversion *plan, bool writes, int chunk,
+                               int count, int *out) {
   int found = count >> plan->chunk_bits;
   for (int r = 0; r < found; r++) {
     uint32_t full = (uint32_t)r;
@@ -361,20 +362,20 @@ int exchange_chunk_registers(const struct exchange *plan, bool writes, int chunk
   return found;
 }
 
-void exchange_describe_side(const struct exchange_side *side, const char *what, int bytes,
-                            struct text *out) {
+void conversion_describe_side(const struct conversion_side *side, const char *what, int bytes,
+                              struct text *out) {
   text_printf(out, "; %s of %d bytes: %d wavefront%s, least %d", what, side->vector * bytes,
               side->wavefronts, side->wavefronts == 1 ? "" : "s", side->least);
 }
 
-void exchange_describe(const struct exchange *plan, int bytes, struct text *out) {
-  if (plan->kind == EXCHANGE_RENAME) {
+void conversion_describe(const struct layout_conversion *plan, int bytes, struct text *out) {
+  if (plan->kind == CONVERSION_RENAME) {
     text_puts(out, "registers renamed");
     return;
   }
-  if (plan->kind == EXCHANGE_SHUFFLE) {
+  if (plan->kind == CONVERSION_SHUFFLE) {
     int shuffles, selects;
-    exchange_count_shuffles(plan, &shuffles, &selects);
+    conversion_count_shuffles(plan, &shuffles, &selects);
     text_printf(out, "%d shuffles and %d selects a thread", shuffles, selects);
     return;
   }
@@ -382,7 +383,7 @@ void exchange_describe(const struct exchange *plan, int bytes, struct text *out)
               (long long)plan->bytes);
   if (plan->chunk_bits)
     text_printf(out, ", %d chunks", 1 << plan->chunk_bits);
-  exchange_describe_side(&plan->write, plan->matrices.used ? "stores of matrices, rows" : "stores",
-                         bytes, out);
-  exchange_describe_side(&plan->read, "loads", bytes, out);
+  conversion_describe_side(&plan->write,
+                           plan->matrices.used ? "stores of matrices, rows" : "stores", bytes, out);
+  conversion_describe_side(&plan->read, "loads", bytes, out);
 }

@@ -2,7 +2,7 @@
 /* Exchanges between random layouts, carried out here as their plans say, thread by thread: every
    value must arrive, shared-memory accesses must not conflict, and no two threads may write one
    place. */
-#include "layout/exchange.h"
+#include "layout/conversion.h"
 
 #include <stdlib.h>
 #include "base/status.h"
@@ -25,7 +25,7 @@ static uint32_t apply(const uint32_t *map, uint32_t lane) {
   return sum;
 }
 
-static bool renames(const struct exchange *plan, const struct linear_layout *from,
+static bool renames(const struct layout_conversion *plan, const struct linear_layout *from,
                     const struct linear_layout *to, int warps) {
   bool good = true;
   for (uint32_t r = 0; r < (uint32_t)linear_layout_in_size(to, LAYOUT_REGISTER); r++) {
@@ -38,12 +38,12 @@ static bool renames(const struct exchange *plan, const struct linear_layout *fro
   return good;
 }
 
-static bool shuffles(const struct exchange *plan, const struct linear_layout *from,
+static bool shuffles(const struct layout_conversion *plan, const struct linear_layout *from,
                      const struct linear_layout *to, int warps) {
   static uint32_t y[LANES][MAX_REGISTERS], z[LANES][MAX_REGISTERS];
   uint32_t sources = (uint32_t)linear_layout_in_size(from, LAYOUT_REGISTER);
   uint32_t targets = (uint32_t)linear_layout_in_size(to, LAYOUT_REGISTER);
-  const struct exchange_shuffle *s = &plan->shuffle;
+  const struct conversion_shuffle *s = &plan->shuffle;
   bool good = true;
   for (uint32_t warp = 0; warp < (uint32_t)warps; warp++) {
     for (uint32_t lane = 0; lane < LANES; lane++)
@@ -52,7 +52,7 @@ static bool shuffles(const struct exchange *plan, const struct linear_layout *fr
     for (uint32_t lane = 0; lane < LANES; lane++)
       for (uint32_t k = 0; k < targets; k++)
         z[lane][k] =
-            y[exchange_lane_offset(s, k) ^ apply(s->lane, lane)][exchange_sent_register(s, k)];
+            y[conversion_lane_offset(s, k) ^ apply(s->lane, lane)][conversion_sent_register(s, k)];
     for (uint32_t lane = 0; lane < LANES; lane++)
       for (uint32_t r = 0; r < targets; r++)
         good &= z[lane][r ^ apply(s->reader, lane)] == element_at(to, r, lane, warp);
@@ -60,7 +60,7 @@ static bool shuffles(const struct exchange *plan, const struct linear_layout *fr
   return good;
 }
 
-static uint32_t offset_at(const struct exchange_side *side, uint32_t r, uint32_t lane,
+static uint32_t offset_at(const struct conversion_side *side, uint32_t r, uint32_t lane,
                           uint32_t warp) {
   struct layout_point at = {
       .at = {[LAYOUT_REGISTER] = r, [LAYOUT_LANE] = lane, [LAYOUT_WARP] = warp}};
@@ -68,10 +68,10 @@ static uint32_t offset_at(const struct exchange_side *side, uint32_t r, uint32_t
 }
 
 /* Writes or checks every place that a side accesses; counts writes of a place in `writes`. */
-static bool access(const struct exchange_side *side, const struct linear_layout *layout, int warps,
-                   uint32_t *memory, uint8_t *writes) {
+static bool access(const struct conversion_side *side, const struct linear_layout *layout,
+                   int warps, uint32_t *memory, uint8_t *writes) {
   uint32_t registers[MAX_REGISTERS];
-  int count = exchange_registers(side, registers);
+  int count = conversion_registers(side, registers);
   bool good = writes || count == linear_layout_in_size(layout, LAYOUT_REGISTER);
   for (uint32_t lane = 0; lane < LANES; lane++)
     for (uint32_t warp = 0; warp < (uint32_t)warps; warp++) {
@@ -91,7 +91,7 @@ static bool access(const struct exchange_side *side, const struct linear_layout 
   return good;
 }
 
-static bool through_shared(const struct exchange *plan, const struct linear_layout *from,
+static bool through_shared(const struct layout_conversion *plan, const struct linear_layout *from,
                            const struct linear_layout *to, int warps) {
   uint32_t count = out_count(from);
   uint32_t *memory = calloc(count, sizeof *memory);
@@ -106,20 +106,20 @@ static bool through_shared(const struct exchange *plan, const struct linear_layo
 }
 
 /* Each round on its own: its values are there, and the chunks together are all registers. */
-static bool in_chunks(const struct exchange *plan, const struct linear_layout *from,
+static bool in_chunks(const struct layout_conversion *plan, const struct linear_layout *from,
                       const struct linear_layout *to, int warps) {
   static uint32_t memory[1 << 12];
   int sources = (int)linear_layout_in_size(from, LAYOUT_REGISTER), written[MAX_REGISTERS];
   int targets = (int)linear_layout_in_size(to, LAYOUT_REGISTER), loaded[MAX_REGISTERS];
   bool good = true, seen[MAX_REGISTERS] = {0};
   for (int round = 0; round < 1 << plan->chunk_bits; round++) {
-    int count = exchange_chunk_registers(plan, true, round, sources, written);
+    int count = conversion_chunk_registers(plan, true, round, sources, written);
     for (int r = 0; r < count; r++)
       for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
           memory[offset_at(&plan->write, (uint32_t)r, lane, warp)] =
               element_at(from, (uint32_t)written[r], lane, warp);
-    count = exchange_chunk_registers(plan, false, round, targets, loaded);
+    count = conversion_chunk_registers(plan, false, round, targets, loaded);
     for (int r = 0; r < count; r++) {
       seen[loaded[r]] = true;
       for (uint32_t lane = 0; lane < LANES; lane++)
@@ -134,15 +134,15 @@ static bool in_chunks(const struct exchange *plan, const struct linear_layout *f
 }
 
 /* Within each warp: every value is there, and each warp stays in its part of the area. */
-static bool within_warps(const struct exchange *plan, const struct linear_layout *from,
+static bool within_warps(const struct layout_conversion *plan, const struct linear_layout *from,
                          const struct linear_layout *to, int warps, int bytes) {
   uint32_t all = (uint32_t)(plan->bytes / bytes), part = all / (uint32_t)warps;
   uint32_t registers[MAX_REGISTERS], *memory = calloc(all, sizeof *memory);
   bool good = true;
   for (int side = 0; side < 2; side++) {
-    const struct exchange_side *accesses = side ? &plan->read : &plan->write;
+    const struct conversion_side *accesses = side ? &plan->read : &plan->write;
     const struct linear_layout *layout = side ? to : from;
-    int count = exchange_registers(accesses, registers);
+    int count = conversion_registers(accesses, registers);
     for (uint32_t lane = 0; lane < LANES; lane++)
       for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
         for (int i = 0; i < count && !(lane & accesses->skip.at[LAYOUT_LANE]); i++) {
@@ -162,8 +162,8 @@ static void test_pair_of(struct linear_layout from, struct linear_layout to, int
                          int bytes, int kinds[3]) {
   if (!linear_layout_is_surjective(&from) || !linear_layout_is_surjective(&to))
     return;
-  struct exchange plan, shared;
-  tile_status status = exchange_plan(&from, &to, bytes, &plan);
+  struct layout_conversion plan, shared;
+  tile_status status = conversion_plan(&from, &to, bytes, &plan);
   CHECK(status == NULL);
   if (status) {
     tile_status_free(status);
@@ -171,22 +171,22 @@ static void test_pair_of(struct linear_layout from, struct linear_layout to, int
   }
   kinds[plan.kind]++;
   int warps = 1 << warp_bits;
-  if (plan.kind == EXCHANGE_RENAME)
+  if (plan.kind == CONVERSION_RENAME)
     CHECK(renames(&plan, &from, &to, warps));
-  if (plan.kind == EXCHANGE_SHUFFLE)
+  if (plan.kind == CONVERSION_SHUFFLE)
     CHECK(shuffles(&plan, &from, &to, warps));
-  CHECK(exchange_plan_shared(&from, &to, bytes, &shared) == NULL);
+  CHECK(conversion_plan_shared(&from, &to, bytes, &shared) == NULL);
   CHECK(through_shared(&shared, &from, &to, warps));
-  struct exchange chunks;
-  CHECK(exchange_plan_chunked(&from, &to, bytes, &(struct exchange_means){64, false}, &chunks) ==
-        NULL);
+  struct layout_conversion chunks;
+  CHECK(conversion_plan_chunked(&from, &to, bytes, &(struct conversion_means){64, false},
+                                &chunks) == NULL);
   if (chunks.chunk_bits) {
     rounds_seen++;
     CHECK(chunks.within_warp || chunks.bytes << chunks.chunk_bits == shared.bytes);
     CHECK(in_chunks(&chunks, &from, &to, warps));
   }
-  CHECK(exchange_plan_chunked(&from, &to, bytes, &(struct exchange_means){1 << 20, false},
-                              &chunks) == NULL);
+  CHECK(conversion_plan_chunked(&from, &to, bytes, &(struct conversion_means){1 << 20, false},
+                                &chunks) == NULL);
   if (chunks.within_warp) {
     within_warp_seen += warps > 1;
     CHECK(within_warps(&chunks, &from, &to, warps, bytes));
@@ -211,9 +211,9 @@ static void layouts_of_single_bits(void) {
   int kinds[3] = {0};
   for (int i = 0; i < 700; i++)
     test_pair((int)random_below(12), false, kinds);
-  CHECK(kinds[EXCHANGE_RENAME] > 30);
-  CHECK(kinds[EXCHANGE_SHUFFLE] > 30);
-  CHECK(kinds[EXCHANGE_SHARED] > 30);
+  CHECK(kinds[CONVERSION_RENAME] > 30);
+  CHECK(kinds[CONVERSION_SHUFFLE] > 30);
+  CHECK(kinds[CONVERSION_SHARED] > 30);
   CHECK(rounds_seen > 30);
 }
 
@@ -221,7 +221,7 @@ static void layouts_of_any_words(void) {
   int kinds[3] = {0};
   for (int i = 0; i < 700; i++)
     test_pair((int)random_below(12), true, kinds);
-  CHECK(kinds[EXCHANGE_SHUFFLE] > 5);
+  CHECK(kinds[CONVERSION_SHUFFLE] > 5);
 }
 
 /* Registers and lanes mixed anew, and warps left alone, some of them with the same elements. */
@@ -248,9 +248,9 @@ static void exchanges_within_warps(void) {
 
 /* What stmatrix does with the registers of a round: row `lane` % 8 of matrix `lane` / 8 goes where
    that lane says, and its word l % 4 comes from lane 4 * (row) + l % 4. */
-static void store_matrices(const struct exchange *plan, const struct linear_layout *from,
+static void store_matrices(const struct layout_conversion *plan, const struct linear_layout *from,
                            const int *registers, int warps, uint32_t *memory) {
-  const struct exchange_matrices *how = &plan->matrices;
+  const struct conversion_matrices *how = &plan->matrices;
   uint32_t rows = (uint32_t)linear_layout_in_size(&plan->write.address, LAYOUT_REGISTER) / 8;
   uint32_t count = UINT32_C(1) << how->matrix_bits;
   for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
@@ -267,16 +267,17 @@ static void store_matrices(const struct exchange *plan, const struct linear_layo
         }
 }
 
-static bool stored_as_matrices(const struct exchange *plan, const struct linear_layout *from,
-                               const struct linear_layout *to, int warps) {
+static bool stored_as_matrices(const struct layout_conversion *plan,
+                               const struct linear_layout *from, const struct linear_layout *to,
+                               int warps) {
   uint32_t *memory = calloc(out_count(from), sizeof *memory);
   int sources = (int)linear_layout_in_size(from, LAYOUT_REGISTER), registers[MAX_REGISTERS];
   int targets = (int)linear_layout_in_size(to, LAYOUT_REGISTER);
   bool good = true;
   for (int round = 0; round < 1 << plan->chunk_bits; round++) {
-    exchange_chunk_registers(plan, true, round, sources, registers);
+    conversion_chunk_registers(plan, true, round, sources, registers);
     store_matrices(plan, from, registers, warps, memory);
-    int count = exchange_chunk_registers(plan, false, round, targets, registers);
+    int count = conversion_chunk_registers(plan, false, round, targets, registers);
     for (int r = 0; r < count; r++)
       for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
@@ -326,10 +327,10 @@ static void stores_of_matrices(void) {
     append_bits(&to, LAYOUT_LANE, bits + 3, 5);
     append_bits(&to, LAYOUT_WARP, bits + 8, warp_bits);
     append_bits(&to, LAYOUT_REGISTER, bits + 8 + warp_bits, own - 2);
-    struct exchange plan;
-    struct exchange_means means = {i % 2 ? 1 << 20 : 512, true};
-    CHECK(exchange_plan_chunked(&from, &to, 2, &means, &plan) == NULL);
-    if (plan.kind != EXCHANGE_SHARED || !plan.matrices.used)
+    struct layout_conversion plan;
+    struct conversion_means means = {i % 2 ? 1 << 20 : 512, true};
+    CHECK(conversion_plan_chunked(&from, &to, 2, &means, &plan) == NULL);
+    if (plan.kind != CONVERSION_SHARED || !plan.matrices.used)
       continue;
     seen++;
     chunks += plan.chunk_bits > 0;
@@ -337,7 +338,7 @@ static void stores_of_matrices(void) {
     CHECK_EQUAL(plan.write.wavefronts, plan.write.least);
     CHECK(stored_as_matrices(&plan, &from, &to, 1 << warp_bits));
     means.matrices = false;
-    CHECK(exchange_plan_chunked(&from, &to, 2, &means, &plan) == NULL);
+    CHECK(conversion_plan_chunked(&from, &to, 2, &means, &plan) == NULL);
     CHECK(!plan.matrices.used);
   }
   CHECK(seen > 100);
@@ -351,10 +352,10 @@ static void transposition(void) {
   struct linear_layout from = linear_layout_product(&row, &down);
   linear_layout_declare_in(&from, LAYOUT_WARP);
   struct linear_layout to = linear_layout_transpose(&from, (const int32_t[]){1, 0});
-  struct exchange plan;
+  struct layout_conversion plan;
   struct text text = {0};
-  CHECK(exchange_plan_shared(&from, &to, 4, &plan) == NULL);
-  exchange_describe(&plan, 4, &text);
+  CHECK(conversion_plan_shared(&from, &to, 4, &plan) == NULL);
+  conversion_describe(&plan, 4, &text);
   CHECK_TEXT(text_string(&text),
              "shared memory, 4096 bytes; stores of 4 bytes: 1 wavefront, least 1; "
              "loads of 4 bytes: 1 wavefront, least 1");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchanges (layout/exchange.h) as code: registers renamed, shuffled between lanes, or moved
+/* Conversions (layout/conversion.h) as code: registers renamed, shuffled between lanes, or moved
    through shared memory.
 
      stores, a vector each      by one thread of those that hold an element
@@ -21,7 +21,7 @@ static MlirValue with_constant(struct lowering *lw, const char *name, MlirValue 
   return build_binary(&lw->b, name, a, constant_integer(lw, 32, constant));
 }
 
-unsigned exchange_bytes(struct lowering *lw, MlirType old_type) {
+unsigned conversion_bytes(struct lowering *lw, MlirType old_type) {
   return memory_bytes(lw->session, type_element(old_type));
 }
 
@@ -57,11 +57,11 @@ static MlirValue lane_parity(struct lowering *lw, uint32_t mask) {
 /* value[r] becomes value[r ^ map(lane)]: one round of selects for each different mask in the map.
  */
 static void select_by_lane(struct lowering *lw, MlirValue *value, int count,
-                           const uint32_t map[EXCHANGE_LANE_BITS]) {
+                           const uint32_t map[CONVERSION_LANE_BITS]) {
   MlirValue *before = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
-  for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++) {
+  for (int bit = 0; bit < CONVERSION_LANE_BITS; bit++) {
     uint32_t lanes = 0;
-    for (int other = 0; other < EXCHANGE_LANE_BITS; other++)
+    for (int other = 0; other < CONVERSION_LANE_BITS; other++)
       lanes |= (uint32_t)(map[other] == map[bit]) << other;
     if (map[bit] == 0 || lanes & ((UINT32_C(1) << bit) - 1))
       continue; /* nothing, or done with an earlier bit */
@@ -75,9 +75,9 @@ static void select_by_lane(struct lowering *lw, MlirValue *value, int count,
 }
 
 /* The lane map(lane), as i32. */
-static MlirValue mapped_lane(struct lowering *lw, const uint32_t map[EXCHANGE_LANE_BITS]) {
+static MlirValue mapped_lane(struct lowering *lw, const uint32_t map[CONVERSION_LANE_BITS]) {
   MlirValue sum = {0};
-  for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++) {
+  for (int bit = 0; bit < CONVERSION_LANE_BITS; bit++) {
     if (!map[bit])
       continue;
     MlirValue part =
@@ -111,18 +111,18 @@ MlirValue build_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue
   return build_binary(&lw->b, "arith.ori", low, build_binary(&lw->b, "arith.shli", high, half));
 }
 
-static void build_shuffles(struct lowering *lw, const struct exchange_shuffle *plan,
+static void build_shuffles(struct lowering *lw, const struct conversion_shuffle *plan,
                            const struct lowered *source, struct lowered *result) {
   MlirValue *value = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)source->count);
   MlirValue *fetched = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)result->count);
   for (int r = 0; r < source->count; r++)
     value[r] = register_bits(lw, source, r);
   select_by_lane(lw, value, source->count, plan->sender);
-  bool butterfly = exchange_is_butterfly(plan);
+  bool butterfly = conversion_is_butterfly(plan);
   MlirValue lane = butterfly ? (MlirValue){0} : mapped_lane(lw, plan->lane);
   for (int k = 0; k < result->count; k++) {
-    fetched[k] = value[exchange_sent_register(plan, (uint32_t)k)];
-    uint32_t offset = exchange_lane_offset(plan, (uint32_t)k);
+    fetched[k] = value[conversion_sent_register(plan, (uint32_t)k)];
+    uint32_t offset = conversion_lane_offset(plan, (uint32_t)k);
     if (!butterfly)
       fetched[k] = build_shuffle(lw, SHUFFLE_LANE, fetched[k],
                                  offset ? with_constant(lw, "arith.xori", lane, offset) : lane);
@@ -140,7 +140,7 @@ static void build_shuffles(struct lowering *lw, const struct exchange_shuffle *p
 /* Addresses of one side's accesses. */
 struct addresses {
   struct lowering *lw;
-  const struct exchange_side *side;
+  const struct conversion_side *side;
   MlirValue start;      /* !llvm.ptr<3>: where `scratch` counts from */
   int64_t scratch;      /* first byte in shared memory */
   unsigned bytes;       /* of an element */
@@ -172,7 +172,7 @@ static struct builder place_builder(struct lowering *lw) {
   return lw->places_ahead ? prologue_builder(lw) : lw->b;
 }
 
-static struct addresses addresses_for(struct lowering *lw, const struct exchange_side *side,
+static struct addresses addresses_for(struct lowering *lw, const struct conversion_side *side,
                                       MlirValue start, int64_t scratch, unsigned bytes) {
   struct addresses a = {.lw = lw, .side = side, .start = start, .scratch = scratch, .bytes = bytes};
   struct builder here = lw->b;
@@ -229,7 +229,7 @@ static MlirType vector_type(struct lowering *lw, int count, unsigned bits) {
 static void store_vector(struct lowering *lw, MlirValue address, const MlirValue *elements,
                          int vector, unsigned bytes, MlirValue predicate) {
   struct access_words w = words_for(bytes, vector);
-  MlirValue words[EXCHANGE_ACCESS_BYTES];
+  MlirValue words[CONVERSION_ACCESS_BYTES];
   for (int i = 0; i < w.words; i++) {
     words[i] = build_vector(lw, elements + i * w.per_word, w.per_word);
     if (w.per_word > 1)
@@ -247,7 +247,7 @@ static void store_vector(struct lowering *lw, MlirValue address, const MlirValue
 static void load_vector(struct lowering *lw, MlirValue address, MlirValue *elements, int vector,
                         unsigned bytes) {
   struct access_words w = words_for(bytes, vector);
-  MlirValue words[EXCHANGE_ACCESS_BYTES];
+  MlirValue words[CONVERSION_ACCESS_BYTES];
   MlirValue value =
       BUILD(&lw->b, "llvm.load", IN(address), OUT(vector_type(lw, w.words, w.word_bits)),
             ATTRIBUTES(llvm_alignment(lw->session->context, (int64_t)bytes * vector)));
@@ -260,20 +260,20 @@ static void load_vector(struct lowering *lw, MlirValue address, MlirValue *eleme
   }
 }
 
-static uint32_t register_offset(const struct exchange_side *side, uint32_t r) {
+static uint32_t register_offset(const struct conversion_side *side, uint32_t r) {
   struct layout_point at = {.at = {[LAYOUT_REGISTER] = r}};
   return linear_layout_apply(&side->address, &at).at[LAYOUT_OFFSET] ^ side->origin;
 }
 
-void build_buffer_stores(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+void build_buffer_stores(struct lowering *lw, const struct conversion_side *side, MlirValue start,
                          int64_t scratch, unsigned bytes, const struct lowered *source) {
   uint32_t *registers = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)source->count);
-  int count = exchange_registers(side, registers);
+  int count = conversion_registers(side, registers);
   struct addresses a = addresses_for(lw, side, start, scratch, bytes);
   uint32_t copies = side->skip.at[LAYOUT_LANE] | side->skip.at[LAYOUT_WARP] << 5;
   MlirValue predicate = copies ? build_is_zero(lw, copies) : (MlirValue){0};
   for (int i = 0; i < count; i += side->vector) {
-    MlirValue elements[EXCHANGE_ACCESS_BYTES];
+    MlirValue elements[CONVERSION_ACCESS_BYTES];
     for (int j = 0; j < side->vector; j++)
       elements[j] = register_bits(lw, source, (int)registers[i + j]);
     store_vector(lw, address_of(&a, register_offset(side, registers[i])), elements, side->vector,
@@ -282,13 +282,13 @@ void build_buffer_stores(struct lowering *lw, const struct exchange_side *side, 
   map_free(&a.bases);
 }
 
-void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+void build_buffer_loads(struct lowering *lw, const struct conversion_side *side, MlirValue start,
                         int64_t scratch, unsigned bytes, struct lowered *result) {
   uint32_t *registers = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)result->count);
-  int count = exchange_registers(side, registers);
+  int count = conversion_registers(side, registers);
   struct addresses a = addresses_for(lw, side, start, scratch, bytes);
   for (int i = 0; i < count; i += side->vector) {
-    MlirValue elements[EXCHANGE_ACCESS_BYTES];
+    MlirValue elements[CONVERSION_ACCESS_BYTES];
     load_vector(lw, address_of(&a, register_offset(side, registers[i])), elements, side->vector,
                 bytes);
     for (int j = 0; j < side->vector; j++)
@@ -297,21 +297,21 @@ void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, M
   map_free(&a.bases);
 }
 
-void build_exchange_stores(struct lowering *lw, const struct exchange_side *side, int64_t scratch,
-                           unsigned bytes, const struct lowered *source) {
+void build_conversion_stores(struct lowering *lw, const struct conversion_side *side,
+                             int64_t scratch, unsigned bytes, const struct lowered *source) {
   build_buffer_stores(lw, side, shared_memory(lw), scratch, bytes, source);
 }
 
-void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t scratch,
-                          unsigned bytes, struct lowered *result) {
+void build_conversion_loads(struct lowering *lw, const struct conversion_side *side,
+                            int64_t scratch, unsigned bytes, struct lowered *result) {
   build_buffer_loads(lw, side, shared_memory(lw), scratch, bytes, result);
 }
 
-void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+void build_buffer_copies(struct lowering *lw, const struct conversion_side *side, MlirValue start,
                          unsigned bytes, build_copy *copy, void *data) {
   int all = 1 << side->address.in.bits[LAYOUT_REGISTER];
   uint32_t *registers = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)all);
-  int count = exchange_registers(side, registers);
+  int count = conversion_registers(side, registers);
   struct addresses a = addresses_for(lw, side, start, 0, bytes);
   for (int i = 0; i < count; i += side->vector)
     copy(lw, address_of(&a, register_offset(side, registers[i])), (int)registers[i], data);
@@ -320,7 +320,7 @@ void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, 
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-static void rename_registers(const struct exchange_shuffle *plan, const struct lowered *source,
+static void rename_registers(const struct conversion_shuffle *plan, const struct lowered *source,
                              struct lowered *result) {
   for (int r = 0; r < result->count; r++) {
     struct layout_point place = {.at = {[LAYOUT_REGISTER] = (uint32_t)r}};
@@ -345,7 +345,7 @@ static struct lowered *some_registers(struct lowering *lw, const struct lowered 
   return some;
 }
 
-static void build_exchange_barrier(struct lowering *lw, const struct exchange *plan) {
+static void build_conversion_barrier(struct lowering *lw, const struct layout_conversion *plan) {
   if (plan->within_warp)
     lw->device->warp_barrier(lw);
   else
@@ -353,38 +353,38 @@ static void build_exchange_barrier(struct lowering *lw, const struct exchange *p
 }
 
 /* Stores, barrier, loads for each chunk; a barrier between chunks, which share one allocation. */
-static void build_chunks(struct lowering *lw, const struct exchange *plan, int64_t scratch,
+static void build_chunks(struct lowering *lw, const struct layout_conversion *plan, int64_t scratch,
                          unsigned bytes, const struct lowered *source, struct lowered *result) {
   int *from = ARENA_ARRAY(&lw->arena, int, (size_t)source->count);
   int *to = ARENA_ARRAY(&lw->arena, int, (size_t)result->count);
   for (int chunk = 0; chunk < 1 << plan->chunk_bits; chunk++) {
-    int stored = exchange_chunk_registers(plan, true, chunk, source->count, from);
-    int loaded = exchange_chunk_registers(plan, false, chunk, result->count, to);
+    int stored = conversion_chunk_registers(plan, true, chunk, source->count, from);
+    int loaded = conversion_chunk_registers(plan, false, chunk, result->count, to);
     struct lowered *part = some_registers(lw, result, to, loaded);
     const struct lowered *values = some_registers(lw, source, from, stored);
     if (chunk)
-      build_exchange_barrier(lw, plan);
+      build_conversion_barrier(lw, plan);
     if (plan->matrices.used)
       lw->device->matrix_stores(lw, plan, shared_address(lw, (MlirValue){0}, 1, scratch), values);
     else
-      build_exchange_stores(lw, &plan->write, scratch, bytes, values);
-    build_exchange_barrier(lw, plan);
-    build_exchange_loads(lw, &plan->read, scratch, bytes, part);
+      build_conversion_stores(lw, &plan->write, scratch, bytes, values);
+    build_conversion_barrier(lw, plan);
+    build_conversion_loads(lw, &plan->read, scratch, bytes, part);
     for (int r = 0; r < loaded; r++)
       result->base[to[r]] = part->base[r];
   }
 }
 
-void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t scratch,
-                    unsigned bytes, const struct lowered *source, struct lowered *result) {
+void build_conversion(struct lowering *lw, const struct layout_conversion *plan, int64_t scratch,
+                      unsigned bytes, const struct lowered *source, struct lowered *result) {
   switch (plan->kind) {
-  case EXCHANGE_RENAME:
+  case CONVERSION_RENAME:
     rename_registers(&plan->shuffle, source, result);
     return;
-  case EXCHANGE_SHUFFLE:
+  case CONVERSION_SHUFFLE:
     build_shuffles(lw, &plan->shuffle, source, result);
     return;
-  case EXCHANGE_SHARED:
+  case CONVERSION_SHARED:
     build_chunks(lw, plan, scratch, bytes, source, result);
     return;
   }
