@@ -35,7 +35,7 @@ struct offset_sum {
 };
 
 /* How far apart two pointers of a loop are at one position of their tiles, in numbers that are
-   known before the loop: in iteration i, `a` of k iterations later is behind `b` by
+   known before the loop: in iteration i, `a` of k iterations later is after `b` by
 
      root_a - root_b + now + i * drift + k * step + (from `low` to `high`, by position)   bytes */
 struct loop_distance {

@@ -39,17 +39,11 @@ static int64_t bases_of(struct pressure *p, MlirValue value);
 
 /* Different quotients of consecutive numbers, all elements of a tile, by a constant; of another
    divisor as many as elements. */
-static int64_t quotients_of(MlirOperation op) {
-  int64_t count = type_elements(op_result_type(op, 0));
-  MlirOperation divisor = value_definition(op_operand(op, 1));
-  MlirAttribute value = mlirOperationIsNull(divisor)
-                            ? (MlirAttribute){0}
-                            : mlirOperationGetAttributeByName(divisor, ref("value"));
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseElements(value) ||
-      !mlirDenseElementsAttrIsSplat(value))
+static int64_t quotients_of(struct session *session, MlirOperation op) {
+  int64_t by, count = type_elements(op_result_type(op, 0));
+  if (!uniform_integer(session, op_operand(op, 1), &by) || by <= 0)
     return count;
-  int64_t by = mlirIntegerAttrGetValueInt(mlirDenseElementsAttrGetSplatValue(value));
-  return by <= 0 ? count : by >= count ? 1 : count / by;
+  return by >= count ? 1 : count / by;
 }
 
 /* Of x + y: a base for each pair; of a * b: constant factors keep the distances constant. Quotients
@@ -66,7 +60,7 @@ static int64_t bases_of_operation(struct pressure *p, MlirOperation op, int64_t 
               OP_ARITH_EXTSI, OP_ARITH_EXTUI, OP_ARITH_TRUNCI))
     return bases_of(p, op_operand(op, 0));
   if (KIND_IN(kind, OP_ARITH_DIVSI, OP_ARITH_DIVUI) && bases_of(p, op_operand(op, 0)) < elements)
-    return smaller(runs_of(session, op_result_type(op, 0)), quotients_of(op));
+    return smaller(runs_of(session, op_result_type(op, 0)), quotients_of(session, op));
   if (KIND_IN(kind, OP_ARITH_DIVSI, OP_ARITH_DIVUI, OP_ARITH_REMSI, OP_ARITH_REMUI, OP_ARITH_SHRSI,
               OP_ARITH_SHRUI, OP_ARITH_ANDI))
     return bases_of(p, op_operand(op, 0)) < elements ? runs_of(session, op_result_type(op, 0))

@@ -37,6 +37,13 @@ void session_destroy(struct session *session) {
   mlirContextDestroy(session->context);
 }
 
+bool is_in_loop(struct session *session, MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !op_has(session, op, IS_LOOP));
+  return !mlirOperationIsNull(op);
+}
+
 MlirAttribute uniform_number(struct session *session, MlirValue value) {
   MlirOperation op = value_definition(value);
   if (!op_is(session, op, OP_ARITH_CONSTANT))

@@ -47,6 +47,9 @@ static inline bool op_has(struct session *session, MlirOperation op, enum op_pro
   return !mlirOperationIsNull(op) && (op_info(&session->names, op)->properties & property) != 0;
 }
 
+/* Is `op` inside of a loop, however deep? */
+bool is_in_loop(struct session *session, MlirOperation op);
+
 /* The number that a constant is, or that all elements of a constant tile are: an integer or a
    float; null for other values. The same of signless integers of at most 64 bits, sign-extended. */
 MlirAttribute uniform_number(struct session *session, MlirValue value);

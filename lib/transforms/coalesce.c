@@ -319,8 +319,7 @@ static MlirLogicalResult set_apart(MlirOperation op, void *data) {
 
 static MlirLogicalResult note_product(MlirOperation op, void *data) {
   struct coalesce_state *state = data;
-  enum op_kind kind = kind_of(state->groups->session, op);
-  state->products |= KIND_IN(kind, OP_TILE_DOT, OP_TILE_DOT_SCALED);
+  state->products |= op_has(state->groups->session, op, IS_PRODUCT);
   return SUCCESS;
 }
 

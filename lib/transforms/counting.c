@@ -23,13 +23,10 @@ static MlirValue scalar_of(struct session *session, struct builder *b, MlirOpera
                               : value_definition(scalar);
     return op_is_inside(owner, loop) ? (MlirValue){0} : scalar;
   }
-  MlirAttribute value = op_is(session, op, OP_ARITH_CONSTANT)
-                            ? mlirOperationGetAttributeByName(op, ref("value"))
-                            : (MlirAttribute){0};
-  bool equal = !mlirAttributeIsNull(value) && mlirDenseElementsAttrIsSplat(value);
-  return equal ? build_constant(b, mlirDenseElementsAttrGetSplatValue(value),
-                                type_element(mlirValueGetType(tile)))
-               : (MlirValue){0};
+  MlirAttribute number = uniform_number(session, tile);
+  return mlirAttributeIsNull(number)
+             ? (MlirValue){0}
+             : build_constant(b, number, type_element(mlirValueGetType(tile)));
 }
 
 static void unfold(struct session *session, MlirOperation loop, intptr_t index) {

@@ -61,14 +61,6 @@ struct work {
   int count;
 };
 
-static bool in_loop(struct session *session, MlirOperation op) {
-  for (op = mlirOperationGetParentOperation(op); kind_of(session, op) != OP_FUNC;
-       op = mlirOperationGetParentOperation(op))
-    if (op_has(session, op, IS_LOOP))
-      return true;
-  return false;
-}
-
 static void note_access(struct work *work, MlirOperation op, bool is_load) {
   MlirValue pointer = op_operand(op, 0);
   MlirType type = mlirValueGetType(pointer);
@@ -84,7 +76,7 @@ static void note_access(struct work *work, MlirOperation op, bool is_load) {
     run = run > ACCESS_BYTES / bytes ? ACCESS_BYTES / bytes : run;
     wide = run > wide ? run : wide;
   }
-  work->loops |= in_loop(session, op);
+  work->loops |= is_in_loop(session, op);
   work->loaded_bytes += is_load ? bytes * type_elements(type) : 0;
   if (work->count < MAX_ACCESSES)
     work->accesses[work->count++] = (struct access){type_elements(type), wide};

@@ -34,10 +34,11 @@ static void start_register_load(struct rewrite *r, struct builder *b, int row, M
 /* --- Past stores ------------------------------------------------------------------------------ */
 
 static MlirValue wide(struct builder *b, MlirValue scalar) {
-  MlirType type = integer_type(b, 64);
-  return type_is_integer(mlirValueGetType(scalar), 64)
-             ? scalar
-             : BUILD(b, "arith.extsi", IN(scalar), OUT(type));
+  MlirType i64 = integer_type(b, 64), type = mlirValueGetType(scalar);
+  if (mlirTypeEqual(type, i64))
+    return scalar;
+  return BUILD(b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.extsi", IN(scalar),
+               OUT(i64));
 }
 
 /* `sum` and factor * `more`. */
@@ -98,9 +99,11 @@ static MlirValue is_changed(const struct rewrite *r, struct builder *b,
     bool known;
     MlirValue from = op_operand(r->rows[i / schedule->store_count].load, 0);
     MlirValue to = op_operand(schedule->stores[i % schedule->store_count], 0);
-    if (!pointers_share_positions(from, to) ||
-        !pointers_in_loop(r->ahead.slice.session, schedule->loop, from, to, &distance) ||
-        loop_distance_is_apart(&distance, schedule->registers_ahead, &known))
+    if (!pointers_share_positions(from, to))
+      continue;
+    if (!pointers_in_loop(r->ahead.slice.session, schedule->loop, from, to, &distance))
+      return build_integer(b, 1, 1);
+    if (loop_distance_is_apart(&distance, schedule->registers_ahead, &known))
       continue;
     for (int k = 1; k <= schedule->registers_ahead; k++) {
       MlirValue one = overlaps(b, schedule->loop, &distance, k);

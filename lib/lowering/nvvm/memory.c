@@ -6,19 +6,13 @@ static MlirValue always_if_null(struct lowering *lw, MlirValue predicate) {
   return mlirValueIsNull(predicate) ? constant_integer(lw, 1, 1) : predicate;
 }
 
-static bool is_in_loop(struct lowering *lw) {
-  MlirOperation op = mlirBlockGetParentOperation(lw->b.block);
-  while (!mlirOperationIsNull(op) && !op_has(lw->session, op, IS_LOOP))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 MlirValue nvvm_load(struct lowering *lw, const struct device_access *access, MlirValue other,
                     MlirType type) {
   MlirValue in[] = {access->address, always_if_null(lw, access->predicate), other};
   MlirValue loaded = BUILD(&lw->b, "tile_ptx.load", INS(in, mlirValueIsNull(other) ? 2 : 3),
                            OUT(type), ATTRIBUTE_LIST(access->hints, access->hint_count));
-  if (!mlirValueIsNull(access->predicate) && mlirValueIsNull(other) && is_in_loop(lw))
+  if (!mlirValueIsNull(access->predicate) && mlirValueIsNull(other) &&
+      is_in_loop(lw->session, value_definition(loaded)))
     mlirOperationSetAttributeByName(value_definition(loaded), ref("in_loop"),
                                     mlirUnitAttrGet(lw->session->context));
   return loaded;

@@ -58,7 +58,7 @@ static void print_instruction(MlirStringRef kind, const struct carrier *carrier,
       continue;
     text_printf(out, "%s.", rows[i].instruction);
     const char *suffix = carrier->suffix;
-    if (carrier->words > 1) { /* ".noftz" stands in front of the count */
+    if (carrier->words > 1) { /* ".noftz" comes before the count */
       const char *type = strrchr(suffix, '.');
       size_t length = type ? (size_t)(type + 1 - suffix) : 0;
       text_printf(out, "%.*sv%u.", (int)length, suffix, carrier->words);

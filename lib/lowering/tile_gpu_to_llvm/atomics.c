@@ -13,8 +13,8 @@
 
    Floats that lie side by side are added by one instruction, as many as the device can
    (tile_atomic_width). Where a thread executes several instructions, what orders each of them costs
-   as much as a fence does. So a fence stands before and behind them all, and they are relaxed. What
-   nothing follows has nothing to acquire.
+   as much as a fence does. So there is a fence before them all and one after, and they are relaxed.
+   What nothing follows has nothing to acquire.
 
    Floats have no max and min (those of 16 bits become a loop in tile-ptx-to-asm); of numbers with
    one sign the bits are ordered as integers are, so that two integer instructions, one for each
