@@ -190,9 +190,9 @@ static void seed_arguments(struct axis_analysis *analysis, MlirOperation functio
 }
 
 /* The number of an arith.constant, or `fallback`. */
-static int64_t constant_of(MlirValue value, int64_t fallback) {
+static int64_t constant_of(struct session *session, MlirValue value, int64_t fallback) {
   int64_t constant = fallback;
-  value_constant(value, &constant);
+  uniform_integer(session, value, &constant);
   return constant;
 }
 
@@ -219,7 +219,7 @@ static void note_multiple(struct axis_analysis *analysis, MlirOperation assume, 
   if (!remainder && kind != OP_ARITH_ANDI)
     return;
   MlirValue x = op_operand(op, 0);
-  int64_t number = constant_of(op_operand(op, 1), 0);
+  int64_t number = constant_of(analysis->session, op_operand(op, 1), 0);
   if (number < 1 || number >= AXIS_MAX ||
       !mlirBlockEqual(mlirOperationGetBlock(assume), block_of(x)))
     return;
@@ -243,7 +243,8 @@ static void read_condition(struct axis_analysis *analysis, MlirOperation assume,
     return;
   int64_t predicate = op_integer(op, "predicate", PREDICATE_EQ);
   MlirValue l = op_operand(op, 0), r = op_operand(op, 1);
-  int64_t low_l = constant_of(l, INT64_MIN), low_r = constant_of(r, INT64_MIN);
+  int64_t low_l = constant_of(analysis->session, l, INT64_MIN),
+          low_r = constant_of(analysis->session, r, INT64_MIN);
   note_non_negative(analysis, assume, l, predicate == PREDICATE_SGE && low_r >= 0);
   note_non_negative(analysis, assume, l, predicate == PREDICATE_SGT && low_r >= -1);
   note_non_negative(analysis, assume, r, predicate == PREDICATE_SLE && low_l >= 0);

@@ -41,7 +41,7 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
   } else if (op_has(session, op, IS_VIEW)) {
     buffer_extent(session, op_operand(op, 0), first, end);
     if (kind != OP_TILE_GPU_INDEX || *end == INT64_MAX ||
-        !value_constant(op_operand(op, 1), &index) ||
+        !uniform_integer(session, op_operand(op, 1), &index) ||
         !read_type(session, op_result_type(op, 0), &stage))
       return;
     int64_t bytes = stage.stages * stage.elements * stage.bytes;

@@ -424,9 +424,9 @@ int64_t scratch_half(MlirOperation op) {
 
 /* From lb + k * step to the next one, bits below the lowest of `step` stay, and that one changes.
  */
-int scratch_half_shift(MlirOperation loop) {
+int scratch_half_shift(struct session *session, MlirOperation loop) {
   int64_t step;
-  if (!value_constant(op_operand(loop, 2), &step) ||
+  if (!uniform_integer(session, op_operand(loop, 2), &step) ||
       !mlirTypeIsAInteger(op_operand_type(loop, 2)) || step <= 0)
     return -1;
   return __builtin_ctzll((unsigned long long)step);
@@ -449,7 +449,7 @@ int64_t scratch_half_wanted(struct session *session, MlirOperation op) {
   MlirOperation loop = mlirOperationGetParentOperation(op);
   int64_t bytes = scratch_bytes(session, op), half = SCRATCH_ALIGNMENT;
   if (!op_has(session, op, COMBINES) || kind_of(session, loop) != OP_SCF_FOR || bytes == 0 ||
-      bytes > MAX_BYTES || scratch_half_shift(loop) < 0)
+      bytes > MAX_BYTES || scratch_half_shift(session, loop) < 0)
     return 0;
   struct counted counted = {.session = session};
   visit_operations(loop, count_user, &counted);

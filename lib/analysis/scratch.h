@@ -100,7 +100,7 @@ int64_t scratch_half(MlirOperation op);
 int64_t scratch_half_wanted(struct session *session, MlirOperation op);
 /* The bit of the loop's induction variable that changes with each iteration; -1 where there is
    none. */
-int scratch_half_shift(MlirOperation loop);
+int scratch_half_shift(struct session *session, MlirOperation loop);
 /* Whether part w of that memory, of as many as there are warps, is touched by warp w only: then
    only its lanes wait for one another. */
 bool scratch_is_per_warp(struct session *session, MlirOperation op);

@@ -31,7 +31,7 @@ static bool is_successor(struct session *session, MlirValue next, MlirValue x) {
   MlirOperation op = value_definition(next);
   int64_t one;
   return op_is(session, op, OP_ARITH_ADDI) && mlirValueEqual(op_operand(op, 0), x) &&
-         value_constant(op_operand(op, 1), &one) && one == 1;
+         uniform_integer(session, op_operand(op, 1), &one) && one == 1;
 }
 
 static bool read_counter(struct session *session, MlirValue value, struct counter *out) {
@@ -40,25 +40,26 @@ static bool read_counter(struct session *session, MlirValue value, struct counte
   intptr_t number = mlirBlockArgumentGetArgNumber(value);
   out->loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   if (number == 0 || !op_is(session, out->loop, OP_SCF_FOR) ||
-      !value_constant(op_operand(out->loop, number + 2), &out->first))
+      !uniform_integer(session, op_operand(out->loop, number + 2), &out->first))
     return false;
   MlirOperation yield = mlirBlockGetTerminator(op_body(out->loop, 0));
   MlirOperation select = value_definition(op_operand(yield, number - 1));
   int64_t zero;
-  if (!op_is(session, select, OP_ARITH_SELECT) || !value_constant(op_operand(select, 1), &zero) ||
-      zero != 0 || !is_successor(session, op_operand(select, 2), value))
+  if (!op_is(session, select, OP_ARITH_SELECT) ||
+      !uniform_integer(session, op_operand(select, 1), &zero) || zero != 0 ||
+      !is_successor(session, op_operand(select, 2), value))
     return false;
   MlirOperation compare = value_definition(op_operand(select, 0));
   return op_is(session, compare, OP_ARITH_CMPI) &&
          op_integer(compare, "predicate", -1) == I_EQUAL &&
          is_successor(session, op_operand(compare, 0), value) &&
-         value_constant(op_operand(compare, 1), &out->count) && out->first >= 0 &&
+         uniform_integer(session, op_operand(compare, 1), &out->count) && out->first >= 0 &&
          out->first < out->count;
 }
 
 bool stages_differ(struct session *session, MlirValue a, MlirValue b) {
   int64_t x, y;
-  if (value_constant(a, &x) && value_constant(b, &y))
+  if (uniform_integer(session, a, &x) && uniform_integer(session, b, &y))
     return x != y;
   struct counter i, j;
   return read_counter(session, a, &i) && read_counter(session, b, &j) &&

@@ -47,17 +47,6 @@ bool value_has_one_use(MlirValue value) {
   return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
 }
 
-bool value_constant(MlirValue value, int64_t *out) {
-  MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.constant"))
-    return false;
-  MlirAttribute constant = mlirOperationGetAttributeByName(op, ref("value"));
-  if (!mlirAttributeIsAInteger(constant))
-    return false;
-  *out = mlirIntegerAttrGetValueInt(constant);
-  return true;
-}
-
 bool op_is_inside(MlirOperation op, MlirOperation ancestor) {
   for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
     if (mlirOperationEqual(op, ancestor))

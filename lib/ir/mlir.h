@@ -61,9 +61,6 @@ int64_t op_integer(MlirOperation op, const char *name, int64_t fallback);
 MlirStringRef op_string(MlirOperation op, const char *name);
 bool value_is_used(MlirValue value);
 bool value_has_one_use(MlirValue value);
-/* Is `value` an integer constant (arith.constant, no tensor)? Which one comes in `*out`, else that
-   stays. */
-bool value_constant(MlirValue value, int64_t *out);
 
 /* The operation that defines `value`, or a null operation for block arguments. */
 MlirOperation value_definition(MlirValue value);

@@ -60,8 +60,9 @@ bool uniform_integer(struct session *session, MlirValue value, int64_t *out) {
   if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number))
     return false;
   MlirType type = mlirAttributeGetType(number);
-  if (!mlirTypeIsAInteger(type) || !mlirIntegerTypeIsSignless(type) ||
-      mlirIntegerTypeGetWidth(type) > 64)
+  bool number_of_bits = mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type) &&
+                        mlirIntegerTypeGetWidth(type) <= 64;
+  if (!number_of_bits && !mlirTypeIsAIndex(type))
     return false;
   *out = mlirIntegerAttrGetValueInt(number);
   return true;

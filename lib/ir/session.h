@@ -51,7 +51,8 @@ static inline bool op_has(struct session *session, MlirOperation op, enum op_pro
 bool is_in_loop(struct session *session, MlirOperation op);
 
 /* The number that a constant is, or that all elements of a constant tile are: an integer or a
-   float; null for other values. The same of signless integers of at most 64 bits, sign-extended. */
+   float; null for other values. The same of signless integers of at most 64 bits, sign-extended,
+   and of indices. */
 MlirAttribute uniform_number(struct session *session, MlirValue value);
 bool uniform_integer(struct session *session, MlirValue value, int64_t *out);
 

@@ -61,12 +61,13 @@ static int k_dim(int index) {
 /* --- The loop's form -------------------------------------------------------------------------- */
 
 /* From a constant that is not negative, by a constant step that can be `factor` times as long. */
-static bool counts_up(MlirOperation loop, int64_t factor) {
+static bool counts_up(struct session *session, MlirOperation loop, int64_t factor) {
   int64_t first, step;
   MlirType type = op_operand_type(loop, 0);
   return (type_is_integer(type, 32) || type_is_integer(type, 64)) &&
-         !op_has_attribute(loop, "unsignedCmp") && value_constant(op_operand(loop, 0), &first) &&
-         first >= 0 && value_constant(op_operand(loop, 2), &step) && step > 0 &&
+         !op_has_attribute(loop, "unsignedCmp") &&
+         uniform_integer(session, op_operand(loop, 0), &first) && first >= 0 &&
+         uniform_integer(session, op_operand(loop, 2), &step) && step > 0 &&
          step <= INT32_MAX / factor;
 }
 
@@ -188,9 +189,9 @@ static bool choose_stages(struct fusion *f, const struct pass_context *context, 
 /* --- Masks that end with the loop ------------------------------------------------------------- */
 
 /* Is `value` the constant `number`? */
-static bool is_number(MlirValue value, int64_t number) {
+static bool is_number(struct session *session, MlirValue value, int64_t number) {
   int64_t constant;
-  return value_constant(value, &constant) && constant == number;
+  return uniform_integer(session, value, &constant) && constant == number;
 }
 
 /* n - k * size, k the loop's count, where the loop ends at (n + size - 1) / size: 0 or less for
@@ -198,19 +199,20 @@ static bool is_number(MlirValue value, int64_t number) {
 static bool is_what_is_left(struct fusion *f, MlirValue value) {
   struct session *session = f->values.session;
   MlirOperation left = value_definition(value), end = value_definition(op_operand(f->loop, 1));
-  if (!op_is(session, left, OP_ARITH_SUBI) || !is_number(op_operand(f->loop, 0), 0) ||
-      !is_number(op_operand(f->loop, 2), 1))
+  if (!op_is(session, left, OP_ARITH_SUBI) || !is_number(session, op_operand(f->loop, 0), 0) ||
+      !is_number(session, op_operand(f->loop, 2), 1))
     return false;
   MlirOperation done = value_definition(op_operand(left, 1));
   int64_t size;
-  if (!op_is(session, done, OP_ARITH_MULI) || !value_constant(op_operand(done, 1), &size) ||
-      size < 1 ||
+  if (!op_is(session, done, OP_ARITH_MULI) ||
+      !uniform_integer(session, op_operand(done, 1), &size) || size < 1 ||
       !mlirValueEqual(op_operand(done, 0), mlirBlockGetArgument(op_body(f->loop, 0), 0)))
     return false;
-  if (!op_is(session, end, OP_ARITH_DIVSI) || !is_number(op_operand(end, 1), size))
+  if (!op_is(session, end, OP_ARITH_DIVSI) || !is_number(session, op_operand(end, 1), size))
     return false;
   MlirOperation above = value_definition(op_operand(end, 0));
-  return op_is(session, above, OP_ARITH_ADDI) && is_number(op_operand(above, 1), size - 1) &&
+  return op_is(session, above, OP_ARITH_ADDI) &&
+         is_number(session, op_operand(above, 1), size - 1) &&
          mlirValueEqual(op_operand(above, 0), op_operand(left, 0));
 }
 
@@ -285,7 +287,8 @@ static bool may_fuse(struct fusion *f, struct pass_context *context, MlirOperati
       !choose_stages(f, context, 2))
     return false;
   int64_t factor = factor_of(f, session, function, shape[1]);
-  if (factor == 1 || !counts_up(f->loop, factor) || !choose_stages(f, context, factor))
+  if (factor == 1 || !counts_up(f->values.session, f->loop, factor) ||
+      !choose_stages(f, context, factor))
     return false;
   unroll_and_jam_create(&f->values, session, f->loop, shape[1], factor);
   return unroll_and_jam_may(&f->values, op_operand(f->dot, 0), k_dim(0)) &&

@@ -5,10 +5,10 @@
 #include "ir/build.h"
 
 /* Does the induction variable count iterations from 0, in this type? */
-static bool is_counted_from_zero(MlirOperation loop, MlirType type) {
+static bool is_counted_from_zero(struct session *session, MlirOperation loop, MlirType type) {
   int64_t first, step;
-  return value_constant(op_operand(loop, 0), &first) && first == 0 &&
-         value_constant(op_operand(loop, 2), &step) && step == 1 &&
+  return uniform_integer(session, op_operand(loop, 0), &first) && first == 0 &&
+         uniform_integer(session, op_operand(loop, 2), &step) && step == 1 &&
          mlirTypeEqual(op_operand_type(loop, 0), type);
 }
 
@@ -34,7 +34,7 @@ static void unfold(struct session *session, MlirOperation loop, intptr_t index) 
   MlirValue variable = mlirBlockGetArgument(body, index + 1);
   MlirType type = mlirValueGetType(variable);
   MlirOperation sum = value_definition(op_operand(mlirBlockGetTerminator(body), index));
-  if (!type_is_tensor(type) || !is_counted_from_zero(loop, type_element(type)) ||
+  if (!type_is_tensor(type) || !is_counted_from_zero(session, loop, type_element(type)) ||
       !op_is(session, sum, OP_ARITH_ADDI) || !mlirValueEqual(op_operand(sum, 0), variable))
     return;
   struct builder b = builder_before(mlirBlockGetFirstOperation(body));

@@ -169,7 +169,7 @@ MlirOperation pipeline_copies(struct session *session, const struct loop_schedul
   copies->index = build_integer(&b, 32, 0);
   rewrite_prologue(r, &b, d, start_copy, commit_iteration, copies);
   b.location = mlirOperationGetLocation(schedule->loop);
-  struct distance distance = distance_ahead(&b, schedule->loop, d);
+  struct distance distance = distance_ahead(session, &b, schedule->loop, d);
   rewrite_carry(r, w);
   intptr_t numbers = count > d ? 2 : 1; /* of stages: this iteration's, and that of the one d ahead
                                          */

@@ -165,7 +165,7 @@ MlirOperation pipeline_loads(struct session *session, const struct loop_schedule
   MlirOperation as_it_was =
       mlirValueIsNull(changed) ? (MlirOperation){0} : mlirOperationClone(schedule->loop);
   rewrite_prologue(r, &b, d, start_register_load, nothing_after, tiles);
-  struct distance distance = distance_ahead(&b, schedule->loop, d);
+  struct distance distance = distance_ahead(session, &b, schedule->loop, d);
   rewrite_carry(r, w);
   for (int k = 0; k < d; k++)
     for (int i = 0; i < r->count; i++)

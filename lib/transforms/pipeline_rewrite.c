@@ -53,13 +53,14 @@ static MlirValue distance_of(struct builder *b, MlirOperation loop, int iteratio
 
 /* The same for comparisons: where it does not fit, the greatest number there is, since no loop goes
    that far. */
-static MlirValue reach_of(struct builder *b, MlirOperation loop, int iterations) {
+static MlirValue reach_of(struct session *session, struct builder *b, MlirOperation loop,
+                          int iterations) {
   MlirValue step = op_operand(loop, 2), reach = distance_of(b, loop, iterations);
   MlirType type = mlirValueGetType(step);
   unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
   uint64_t most = (UINT64_MAX >> (64 - width)) / (uint64_t)iterations;
   int64_t constant;
-  if (iterations == 1 || (value_constant(step, &constant) && (uint64_t)constant <= most))
+  if (iterations == 1 || (uniform_integer(session, step, &constant) && (uint64_t)constant <= most))
     return reach;
   MlirValue far = build_compare(b, I_ABOVE, step, integer_of(b, type, (int64_t)most));
   return BUILD(b, "arith.select", IN(far, integer_of(b, type, -1), reach), OUT(type));
@@ -116,7 +117,8 @@ void rewrite_prologue(struct rewrite *r, struct builder *b, int distance, start_
     if (k) {
       induction = build_binary(b, "arith.addi", first, distance_of(b, loop, k));
       exists =
-          build_binary(b, "arith.andi", runs, is_iteration(b, loop, first, reach_of(b, loop, k)));
+          build_binary(b, "arith.andi", runs,
+                       is_iteration(b, loop, first, reach_of(r->ahead.slice.session, b, loop, k)));
     }
     start_iteration(r, b, induction, exists, start, data);
     after(r, b, k, data);
@@ -148,8 +150,9 @@ intptr_t rewrite_yield(const struct rewrite *r, MlirValue *values, intptr_t next
 /* The end is the loop's less d * step, if the first iteration has one d ahead: then there is no
    overflow. Else no iteration has, and it is where the loop starts. In the loop this costs one
    comparison with what it counts anyway. */
-struct distance distance_ahead(struct builder *b, MlirOperation loop, int iterations) {
-  MlirValue first = op_operand(loop, 0), reach = reach_of(b, loop, iterations);
+struct distance distance_ahead(struct session *session, struct builder *b, MlirOperation loop,
+                               int iterations) {
+  MlirValue first = op_operand(loop, 0), reach = reach_of(session, b, loop, iterations);
   MlirValue any = is_iteration(b, loop, first, reach);
   MlirValue end = build_binary(b, "arith.subi", op_operand(loop, 1), reach);
   end = BUILD(b, "arith.select", IN(any, end, first), OUT(mlirValueGetType(first)));

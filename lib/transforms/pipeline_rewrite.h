@@ -38,7 +38,8 @@ struct distance {
   MlirValue step, end; /* d * step; below `end` are the iterations that have one d ahead of them */
 };
 
-struct distance distance_ahead(struct builder *b, MlirOperation loop, int iterations);
+struct distance distance_ahead(struct session *session, struct builder *b, MlirOperation loop,
+                               int iterations);
 /* Starts iteration iv + d * step at the end of the new block. */
 void rewrite_start_ahead(struct rewrite *r, struct builder *b, const struct wider_loop *w,
                          struct distance distance, start_load *start, void *data);

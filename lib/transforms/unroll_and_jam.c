@@ -246,7 +246,7 @@ static MlirValue arithmetic(struct builder *b, const char *name, MlirValue x, Ml
 static MlirValue folded(struct unroll_and_jam *s, enum op_kind operation, MlirValue x,
                         MlirValue y) {
   int64_t a, b;
-  if (value_constant(x, &a) && value_constant(y, &b)) {
+  if (uniform_integer(s->session, x, &a) && uniform_integer(s->session, y, &b)) {
     uint64_t l = (uint64_t)a, r = (uint64_t)b;
     uint64_t bits = operation == OP_ARITH_MULI ? l * r : operation == OP_ARITH_SUBI ? l - r : l + r;
     bool narrow = type_is_integer(mlirValueGetType(x), NARROW);
@@ -256,12 +256,13 @@ static MlirValue folded(struct unroll_and_jam *s, enum op_kind operation, MlirVa
   return arithmetic(&s->outside, op_table[operation].name, x, y);
 }
 
-static MlirValue to_i64(struct builder *b, MlirValue value) {
+static MlirValue to_i64(struct unroll_and_jam *s, MlirValue value) {
+  struct builder *b = &s->outside;
   MlirType type = mlirValueGetType(value), i64 = integer_type(b, WIDE);
   int64_t constant;
   if (type_is_integer(type_element(type), WIDE))
     return value;
-  if (value_constant(value, &constant))
+  if (!type_is_tensor(type) && uniform_integer(s->session, value, &constant))
     return integer_like(b, i64, constant);
   return BUILD(b, "arith.extsi", IN(value), OUT(type_with_element(type, i64)));
 }
@@ -302,7 +303,7 @@ static MlirValue build_difference(struct unroll_and_jam *s, MlirValue number) {
     return op_operand(s->loop, 2);
   if (mlirValueIsABlockArgument(number)) {
     MlirValue by = signed_growth(s, carried_index(s, number), growth(s, carried_index(s, number)));
-    return pointer ? to_i64(b, by) : by;
+    return pointer ? to_i64(s, by) : by;
   }
   MlirOperation op = value_definition(number);
   MlirValue x = op_operand(op, 0), y = op_operand(op, 1);
@@ -312,7 +313,7 @@ static MlirValue build_difference(struct unroll_and_jam *s, MlirValue number) {
                             : folded(s, kind, difference(s, x), y);
   MlirValue dx = difference(s, x), dy = difference(s, y);
   if (kind == OP_TILE_ADDPTR)
-    dy = to_i64(b, dy);
+    dy = to_i64(s, dy);
   return folded(s, kind == OP_ARITH_SUBI ? OP_ARITH_SUBI : OP_ARITH_ADDI, dx, dy);
 }
 
@@ -387,7 +388,7 @@ MlirValue unroll_and_jam_multiples(struct unroll_and_jam *s, MlirValue number) {
   struct builder *b = &s->outside;
   MlirValue part = by_constant(b, "arith.shrui", counted(s), log_2(s->size));
   if (type_is_integer(mlirValueGetType(number), WIDE))
-    part = to_i64(b, part);
+    part = to_i64(s, part);
   return arithmetic(b, "arith.muli", part, everywhere(b, number, mlirValueGetType(part)));
 }
 
@@ -408,7 +409,7 @@ MlirValue unroll_and_jam_spread(struct builder *b, MlirValue row, MlirType type,
 static MlirValue apart(struct unroll_and_jam *s, struct builder *b, MlirValue tile,
                        MlirValue difference, int dim) {
   int64_t constant;
-  if (value_constant(difference, &constant) && constant == 0)
+  if (uniform_integer(s->session, difference, &constant) && constant == 0)
     return tile;
   MlirType type = mlirValueGetType(tile);
   MlirValue multiples =
@@ -508,9 +509,9 @@ static MlirValue growth_to_multiply(struct unroll_and_jam *s, intptr_t index) {
   MlirType type = mlirValueGetType(mlirBlockGetArgument(op_body(s->loop, 0), index + 1));
   int64_t constant;
   bool pointers = type_is_pointer(&s->session->types, type_element(type));
-  bool fits =
-      value_constant(by, &constant) && constant * s->factor == (int32_t)(constant * s->factor);
-  return pointers && !fits ? to_i64(&s->outside, by) : by;
+  bool fits = uniform_integer(s->session, by, &constant) &&
+              constant * s->factor == (int32_t)(constant * s->factor);
+  return pointers && !fits ? to_i64(s, by) : by;
 }
 
 void unroll_and_jam_begin_carried(struct unroll_and_jam *s) {

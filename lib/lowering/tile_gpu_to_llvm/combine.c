@@ -170,7 +170,7 @@ static MlirValue build_start(struct lowering *lw, MlirOperation op) {
       register_value(lw, lowered_of(lw, mlirBlockGetArgument(op_body(loop, 0), 0)), 0);
   MlirType type = mlirValueGetType(induction), i32 = integer_type(&lw->b, 32);
   unsigned width = mlirIntegerTypeGetWidth(type);
-  MlirValue shift = constant_integer(lw, width, scratch_half_shift(loop));
+  MlirValue shift = constant_integer(lw, width, scratch_half_shift(lw->session, loop));
   MlirValue count = BUILD(&lw->b, "arith.shrui", IN(induction, shift), OUT(type));
   MlirValue odd = BUILD(&lw->b, "arith.andi", IN(count, constant_integer(lw, width, 1)), OUT(type));
   if (width != 32)
