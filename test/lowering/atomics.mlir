@@ -122,8 +122,8 @@ func.func @loop(%x: !tile.ptr<i32> {tile.name = "x"}, %flag: !tile.ptr<i32> {til
   return
 }
 
-// Floats have no max: two integer instructions, one for each sign. Nothing follows that an acquire
-// could be seen by.
+// Floats have no max: two integer instructions, one for each sign. A scalar's say what was asked
+// for, also where nothing follows that an acquire could be seen by.
 // CHECK-LABEL: llvm.func @float_min
 // CHECK: %[[BITS:.*]] = arith.bitcast %{{.*}} : f32 to i32
 // CHECK: %[[POSITIVE:.*]] = arith.cmpi sge, %[[BITS]]
@@ -131,8 +131,8 @@ func.func @loop(%x: !tile.ptr<i32> {tile.name = "x"}, %flag: !tile.ptr<i32> {til
 // CHECK: %[[B:.*]] = "tile_ptx.atomic_rmw"{{.*}}kind = "umax"
 // CHECK: arith.select %[[POSITIVE]], %[[A]], %[[B]]
 // SM80-LABEL: .entry float_min
-// SM80: atom.global.gpu.release.min.s32
-// SM80: atom.global.gpu.release.max.u32
+// SM80: atom.global.gpu.acq_rel.min.s32
+// SM80: atom.global.gpu.acq_rel.max.u32
 func.func @float_min(%x: !tile.ptr<f32> {tile.name = "x"}, %v: f32 {tile.name = "v"}) attributes {tile.kernel} {
   %old = "tile.atomic_rmw"(%x, %v) {kind = "min"} : (!tile.ptr<f32>, f32) -> f32
   return

@@ -14,7 +14,7 @@
    Floats that lie side by side are added by one instruction, as many as the device can
    (tile_atomic_width). Where a thread executes several instructions, what orders each of them costs
    as much as a fence does. So there is a fence before them all and one after, and they are relaxed.
-   What nothing follows has nothing to acquire.
+   What nothing follows has nothing to acquire. A scalar's instruction says what was asked for.
 
    Floats have no max and min (those of 16 bits become a loop in tile-ptx-to-asm); of numbers with
    one sign the bits are ordered as integers are, so that two integer instructions, one for each
@@ -183,11 +183,11 @@ static bool is_last(struct session *session, MlirOperation op) {
   return true;
 }
 
-/* What its `sem` asks for, as far as anything follows that it can be seen by. */
+/* What its `sem` asks for; for a tile, as far as anything follows that it can be seen by. */
 static void read_order(struct atomic *a, bool *acquires, bool *releases) {
-  bool both = ref_equals(a->sem, "acq_rel");
+  bool both = ref_equals(a->sem, "acq_rel"), seen = !a->layout || !is_last(a->lw->session, a->op);
   *releases = both || ref_equals(a->sem, "release");
-  *acquires = (both || ref_equals(a->sem, "acquire")) && !is_last(a->lw->session, a->op);
+  *acquires = (both || ref_equals(a->sem, "acquire")) && seen;
   static const char *const sems[2][2] = {{"relaxed", "release"}, {"acquire", "acq_rel"}};
   a->sem = ref(sems[*acquires][*releases]);
 }
