@@ -2,6 +2,7 @@
 """The part that runs inside of pytest: puts the toolkit in Triton's place and writes, for each
 case, a line of JSON when it begins and one with its class when it is over. run.py reads them; the
 classes are explained in README.md."""
+import fcntl
 import json
 import os
 import re
@@ -28,8 +29,7 @@ class Lines:
 def pytest_addoption(parser):
     parser.addoption("--tile-library")
     parser.addoption("--tile-results")
-    parser.addoption("--tile-done", help="a file of node ids to leave out, one a line")
-    parser.addoption("--tile-cases", help="a file of the node ids to run")
+    parser.addoption("--tile-queue", help="the node ids to run, from which processes take")
     parser.addoption("--tile-gpu", action="store_true")
     parser.addoption("--tile-races", action="store_true")
     parser.addoption("--tile-keep", help="a file that gets the texts that were compiled")
@@ -53,11 +53,37 @@ def pytest_configure(config):
         config.tile_lines = Lines(config.getoption("--tile-results"))
 
 
-def pytest_collection_modifyitems(config, items):
-    wanted = config.getoption("--tile-cases")
-    if wanted:
-        cases = set(open(wanted).read().splitlines())
-        items[:] = [i for i in items if i.nodeid in cases]
+class Queue:
+    """Cases that several processes take one after another: a file of node ids, one a line, and
+    beside it a file with the number of those that were taken."""
+
+    def __init__(self, path):
+        with open(path) as f:
+            self.cases = f.read().splitlines()
+        self.taken = os.open(path + ".taken", os.O_RDWR)
+
+    def take(self):
+        fcntl.lockf(self.taken, fcntl.LOCK_EX)
+        number = int(os.pread(self.taken, 20, 0))
+        os.pwrite(self.taken, b"%d" % (number + 1), 0)
+        fcntl.lockf(self.taken, fcntl.LOCK_UN)
+        return number
+
+    def __iter__(self):
+        while (number := self.take()) < len(self.cases):
+            yield self.cases[number]
+
+
+def pytest_runtestloop(session):
+    """In the order of the queue; pytest's own loop where there is none."""
+    path = session.config.getoption("--tile-queue")
+    if not path or session.config.option.collectonly:
+        return None
+    items = {item.nodeid: item for item in session.items}
+    for case in Queue(path):
+        if case in items:
+            items[case].ihook.pytest_runtest_protocol(item=items[case], nextitem=None)
+    return True
 
 
 def pytest_runtest_logstart(nodeid, location):

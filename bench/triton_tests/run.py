@@ -5,8 +5,9 @@ classes.
 
     run.py --tests TRITON/python/test/unit --library build/release/lib/libtile.so [FILE ...]
 
-Each worker is a process of pytest over its share of the cases. One that dies, or stays in a case
-for longer than --timeout, is replaced by one that goes on after that case."""
+Each worker is a process of pytest that takes one case after another from a queue that all of them
+share. One that dies, or stays in a case for longer than --timeout, is replaced by one that goes on
+with the next."""
 import argparse
 import json
 import os
@@ -44,6 +45,11 @@ def parse():
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--timeout", type=float, default=60,
                    help="seconds a case may take (%(default)s)")
+    p.add_argument("--limit", type=float, default=float("inf"),
+                   help="seconds after which the run ends, with the results that there are then")
+    p.add_argument("--times", metavar="RESULTS",
+                   help="an earlier run's results: what took longest there begins first (--results"
+                   " as it was before)")
     p.add_argument("--gpu", action="store_true",
                    help="on the first CUDA device instead of the emulator")
     p.add_argument("--races", action="store_true", help="the emulator looks for races, too")
@@ -106,29 +112,43 @@ def collect(arguments):
     return kept
 
 
-class Worker:
-    """One process of pytest over `cases`; its lines are read as they come."""
+def by_time(cases, earlier):
+    """The longest first, as they were in an earlier run. A case that it lacks counts for as long as
+    the longest of its function."""
+    longest = {}
+    for name, line in earlier.items():
+        function = name.split("[")[0]
+        longest[function] = max(longest.get(function, 0), line["seconds"])
 
-    def __init__(self, arguments, folder, number, cases):
-        self.arguments, self.cases, self.number = arguments, list(cases), number
-        self.folder, self.tries, self.process = folder, 0, None
+    def seconds(case):
+        return earlier[case]["seconds"] if case in earlier else longest.get(case.split("[")[0], 0)
+
+    return sorted(cases, key=seconds, reverse=True)
+
+
+class Worker:
+    """One process of pytest that takes its cases from the queue; its lines are read as they come."""
+
+    def __init__(self, arguments, folder, number):
+        self.arguments, self.folder, self.number = arguments, folder, number
+        self.tries, self.process = 0, None
         self.start()
 
     def start(self):
         self.tries += 1
         stem = os.path.join(self.folder, f"{self.number}-{self.tries}")
         self.lines_path, self.read_to = stem + ".jsonl", 0
-        self.running, self.since = None, time.time()
-        with open(stem + ".cases", "w") as f:
-            f.write("\n".join(self.cases))
-        files = sorted({c.split("::")[0] for c in self.cases},
-                       key=[c.split("::")[0] for c in self.cases].index)
-        command = pytest_command(self.arguments, "--tile-results", self.lines_path, "--tile-cases",
-                                 stem + ".cases", *files)
+        self.running, self.since, self.count = None, time.time(), 0
+        command = pytest_command(self.arguments, "--tile-results", self.lines_path, "--tile-queue",
+                                 os.path.join(self.folder, "queue"), *files_of(self.arguments))
         self.output = open(stem + ".out", "w+")
         self.process = subprocess.Popen(command, cwd=root(self.arguments),
                                         env=environment(self.arguments), stdout=self.output,
                                         stderr=subprocess.STDOUT, start_new_session=True)
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
 
     def new_lines(self):
         if not os.path.exists(self.lines_path):
@@ -142,49 +162,92 @@ class Worker:
 
     def read(self, emit):
         for line in self.new_lines():
+            self.count += 1
             if "begin" in line:
                 self.running, self.since = line["begin"], time.time()
             else:
                 self.finish(line, emit)
 
     def finish(self, line, emit):
-        if line["case"] in self.cases:
-            self.cases.remove(line["case"])
-            emit(line)
         self.running = None if self.running == line["case"] else self.running
+        emit(line)
 
     def tail(self):
         self.output.seek(0)
         return " ".join(self.output.read()[-600:].split())
+
+    def end_slow(self, emit):
+        self.stop()
+        self.read(emit)
+        if self.running:
+            self.finish({"case": self.running, "kind": "slow",
+                         "message": f"more than {self.arguments.timeout} s",
+                         "seconds": self.arguments.timeout}, emit)
+
+    def end_dead(self, emit):
+        code = self.process.returncode
+        self.finish({"case": self.running, "kind": "crash", "seconds": 0,
+                     "message": f"the process ended with {code}: {self.tail()}"}, emit)
 
     def poll(self, emit):
         """False when nothing is left to do."""
         ended = self.process.poll() is not None
         self.read(emit)
         if not ended and self.running and time.time() - self.since > self.arguments.timeout:
-            self.process.kill()
-            self.process.wait()
-            self.read(emit)
-            if self.running:
-                self.finish({"case": self.running, "kind": "slow",
-                             "message": f"more than {self.arguments.timeout} s",
-                             "seconds": self.arguments.timeout}, emit)
+            self.end_slow(emit)
         elif not ended:
             return True
-        elif self.running and self.running in self.cases:
-            self.finish(
-                {"case": self.running, "kind": "crash", "seconds": 0,
-                 "message": f"the process ended with {self.process.returncode}: {self.tail()}"},
-                emit)
-        elif self.cases:
-            for case in list(self.cases):
-                self.finish({"case": case, "kind": "script",
-                             "message": f"pytest did not run it: {self.tail()}", "seconds": 0},
-                            emit)
-        if not self.cases:
+        elif self.running:
+            self.end_dead(emit)
+        elif self.count == 0 or self.process.returncode in (0, 1):  # pytest came to its end
             return False
         self.start()
         return True
+
+
+def write_queue(folder, cases):
+    """What plugin.py's Queue reads: the cases, and how many of them were taken."""
+    with open(os.path.join(folder, "queue"), "w") as f:
+        f.write("\n".join(cases))
+    with open(os.path.join(folder, "queue.taken"), "w") as f:
+        f.write("0")
+
+
+def work(arguments, cases, emit):
+    """Runs the cases, in --jobs processes."""
+    began = shown = time.time()
+    left = dict.fromkeys(by_time(cases, arguments.earlier))
+
+    def finish(line):
+        if line["case"] in left:
+            del left[line["case"]]
+            emit(line)
+
+    with tempfile.TemporaryDirectory() as folder:
+        write_queue(folder, left)
+        workers = [Worker(arguments, folder, j)
+                   for j in range(min(arguments.jobs, len(cases)))]
+        words = ""
+        while workers and time.time() - began < arguments.limit:
+            time.sleep(0.2)
+            for worker in list(workers):
+                if not worker.poll(finish):
+                    words = worker.tail()
+                    workers.remove(worker)
+            if time.time() - shown > 30:
+                shown = time.time()
+                print(f"{len(cases) - len(left)} of {len(cases)}", file=sys.stderr, flush=True)
+        for worker in workers:
+            worker.stop()
+            worker.read(finish)
+            if worker.running:
+                print(f"not over: {worker.running}", file=sys.stderr)
+    if workers:
+        print(f"{len(left)} cases are left (--resume)", file=sys.stderr, flush=True)
+        return
+    for case in list(left):
+        finish({"case": case, "kind": "script", "message": f"pytest did not run it: {words}",
+                "seconds": 0})
 
 
 def run(arguments):
@@ -192,29 +255,16 @@ def run(arguments):
     done = report.read(arguments.results) if arguments.resume else {}
     again = set((arguments.again or "").split(","))
     done = {name: line for name, line in done.items() if line["kind"] not in again}
-    cases = [c for c in cases if c not in done]
-    with open(arguments.results, "w") as out, tempfile.TemporaryDirectory() as folder:
-        for line in done.values():
-            out.write(json.dumps(line) + "\n")
-        count = [0]
+    arguments.earlier = report.read(arguments.times or arguments.results)
+    with open(arguments.results, "w") as out:
 
         def emit(line):
             out.write(json.dumps(line) + "\n")
             out.flush()
-            count[0] += 1
 
-        # Interleaved in runs of 16: neighbours are alike in cost, and share a test function's
-        # set-up.
-        shares = [[c for i, c in enumerate(cases) if i // 16 % arguments.jobs == j]
-                  for j in range(arguments.jobs)]
-        workers = [Worker(arguments, folder, j, share) for j, share in enumerate(shares) if share]
-        shown = time.time()
-        while workers:
-            time.sleep(0.2)
-            workers = [w for w in workers if w.poll(emit)]
-            if time.time() - shown > 30:
-                shown = time.time()
-                print(f"{count[0]} of {len(cases)}", file=sys.stderr, flush=True)
+        for line in done.values():
+            emit(line)
+        work(arguments, [c for c in cases if c not in done], emit)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,24 @@ import sys
 
 
 class AfterTriton(importlib.abc.MetaPathFinder):
+    looking = False
+
     def find_spec(self, name, path, target=None):
-        if name != "triton":
+        """PyTorch asks as well, only to know whether there is a Triton."""
+        if name != "triton" or self.looking:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        self.looking = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self.looking = False
+        return spec and self.changed(spec)
+
+    def changed(self, spec):
         execute = spec.loader.exec_module
 
         def exec_module(module):
+            sys.meta_path.remove(self)
             execute(module)
             import stand_in
             stand_in.install(os.environ["TILE_TRITON_TESTS"])
