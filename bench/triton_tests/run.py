@@ -127,7 +127,7 @@ def by_time(cases, earlier):
 
 
 class Worker:
-    """One process of pytest that takes its cases from the queue; its lines are read as they come."""
+    """A process of pytest that takes its cases from the queue; its lines are read as they come."""
 
     def __init__(self, arguments, folder, number):
         self.arguments, self.folder, self.number = arguments, folder, number
