@@ -179,3 +179,44 @@ func.func @remainder(%p: !tile.ptr<f32>, %y: f32) attributes {tile.kernel} {
   "tile.store"(%p, %w) : (!tile.ptr<f32>, f32) -> ()
   return
 }
+
+// -----
+
+// The edges of log are those of lg2.approx: one comparison for all of them. The exponent comes down
+// as a float.
+// CHECK-LABEL: llvm.func @log
+// CHECK: arith.andi
+// CHECK-NOT: arith.shrsi
+// CHECK-COUNT-11: math.fma
+// CHECK: %[[EDGE:.*]] = "tile_ptx.lg2_approx"
+// CHECK: %[[SIZE:.*]] = math.absf %[[EDGE]]
+// CHECK: %[[INSIDE:.*]] = arith.cmpf olt, %[[SIZE]]
+// CHECK-NEXT: arith.select %[[INSIDE]], %{{.*}}, %[[EDGE]]
+// CHECK-NOT: arith.cmpf
+// CHECK: llvm.return
+func.func @log(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %v = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f32>) -> f32
+  %w = math.log %v : f32
+  "tile.store"(%p, %w) : (!tile.ptr<f32>, f32) -> ()
+  return
+}
+
+// -----
+
+// What is from 1 on has no edges but infinity and NaN, and is not scaled.
+// CHECK-LABEL: llvm.func @softplus
+// CHECK: arith.subi
+// CHECK-NOT: lg2
+// CHECK: %[[INSIDE:.*]] = arith.cmpf olt
+// CHECK-NEXT: arith.select %[[INSIDE]]
+// CHECK-NOT: arith.cmpf
+// CHECK: llvm.return
+func.func @softplus(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %one = arith.constant 1.0 : f32
+  %v = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f32>) -> f32
+  %u = math.exp %v : f32
+  %s = arith.addf %u, %one : f32
+  %w = math.log %s : f32
+  "tile.store"(%p, %w) : (!tile.ptr<f32>, f32) -> ()
+  return
+}

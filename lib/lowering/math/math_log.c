@@ -38,9 +38,75 @@ static MlirValue log_of_one_plus(struct maths *m, MlirValue f) {
   return f_sub(m, f, f_fma(m, f_negate(m, s), f_add(m, half, tail), half));
 }
 
-/* -infinity for 0, NaN below, infinity and NaN as they are. */
+/* A number in the range of log_of_one_plus times 2^exponent, where exponent is a float. */
+struct split_number {
+  MlirValue fraction, exponent;
+};
+
+/* Of a number that is not subnormal. In f32 the exponent stays where it is in the bits, 2^23 times
+   itself, and comes down as a float, together with the addition. */
+static struct split_number split_normal(struct maths *m, MlirValue x, MlirValue add) {
+  if (m->wide) {
+    struct split_float parts = f_split(m, x);
+    MlirValue e = f_from_integer(m, i_convert(m, "arith.trunci", parts.exponent, 32));
+    return (struct split_number){parts.fraction, f_add(m, e, add)};
+  }
+  MlirValue bits = f_bits(m, x);
+  MlirValue high = i_with(m, "arith.andi", i_with(m, "arith.subi", bits, 0x3F3504F3), -0x800000);
+  MlirValue mantissa = f_from_bits(m, i_sub(m, bits, high));
+  return (struct split_number){f_add_to(m, mantissa, -1.0),
+                               f_fma_by(m, f_from_integer(m, high), 0x1p-23, add)};
+}
+
+/* --- What is known of the operand ------------------------------------------------------------- */
+
+enum { MOST_STEPS = 4 }; /* that are looked back */
+
+static bool is_constant_from(struct session *session, MlirValue x, double least) {
+  MlirAttribute number = uniform_number(session, x);
+  return !mlirAttributeIsNull(number) && mlirAttributeIsAFloat(number) &&
+         mlirFloatAttrGetValueDouble(number) >= least;
+}
+
+/* True where x is certainly from 0, if not NaN. */
+static bool is_from_zero(struct session *session, MlirValue x, int steps) {
+  MlirOperation op = value_definition(x);
+  if (mlirOperationIsNull(op) || steps == 0)
+    return false;
+  enum op_kind kind = kind_of(session, op);
+  if (KIND_IN(kind, OP_MATH_EXP, OP_MATH_EXP2, OP_MATH_ABSF))
+    return true;
+  if (kind == OP_ARITH_MULF)
+    return mlirValueEqual(op_operand(op, 0), op_operand(op, 1));
+  if (kind == OP_ARITH_ADDF)
+    return is_from_zero(session, op_operand(op, 0), steps - 1) &&
+           is_from_zero(session, op_operand(op, 1), steps - 1);
+  return is_constant_from(session, x, 0.0);
+}
+
+/* True where x is certainly from 1, if not NaN, as in log(1 + exp(y)). */
+static bool is_from_one(struct session *session, MlirValue x) {
+  MlirOperation op = value_definition(x);
+  if (!op_is(session, op, OP_ARITH_ADDF))
+    return false;
+  for (int i = 0; i < 2; i++)
+    if (is_constant_from(session, op_operand(op, i), 1.0) &&
+        is_from_zero(session, op_operand(op, 1 - i), MOST_STEPS))
+      return true;
+  return false;
+}
+
+/* --- Logarithms ------------------------------------------------------------------------------- */
+
+/* -infinity for 0, NaN below, infinity and NaN as they are. In f32 lg2.approx, with another pipe
+   of the processor, has these, and is finite for all other numbers but subnormal ones: so x is
+   what has been scaled. */
 static MlirValue at_the_edges(struct maths *m, MlirValue x, MlirValue y) {
   MlirValue infinity = f_constant(m, INFINITY);
+  if (!m->wide) {
+    MlirValue edge = f_approximate(m, DEVICE_LOG2, x);
+    return choose(m, f_compare(m, F_LESS, f_absolute(m, edge), infinity), y, edge);
+  }
   y = choose(m, f_compare(m, F_LESS, x, infinity), y, x);
   MlirValue edge =
       choose(m, f_compare_to(m, F_EQUAL, x, 0.0), f_constant(m, -INFINITY), f_constant(m, NAN));
@@ -58,41 +124,49 @@ static bool is_fast(const struct maths *m) {
 }
 
 /* ln x * factor + e * step, where factor is log_b(e) and step log_b(2). */
-static MlirValue logarithm(struct maths *m, MlirValue x, double factor, double step,
-                           double step_low) {
-  double least = m->wide ? 0x1p-1022 : 0x1p-126;
-  double up = m->wide ? 0x1p54 : 0x1p25;
-  MlirValue subnormal = f_compare_to(m, F_LESS, x, least);
-  MlirValue scaled = choose(m, subnormal, f_mul_by(m, x, up), x);
-  struct split_float parts = f_split(m, scaled);
-  MlirValue e = f_from_integer(m, m->wide ? i_convert(m, "arith.trunci", parts.exponent, 32)
-                                          : parts.exponent);
-  e = f_add(m, e, choose(m, subnormal, f_either(m, -25.0, -54.0), f_constant(m, 0.0)));
+struct base {
+  double factor, step, step_low;
+};
+
+static MlirValue from_parts(struct maths *m, struct split_number parts, struct base base) {
   MlirValue y = log_of_one_plus(m, parts.fraction);
-  if (factor != 1.0)
-    y = f_mul_by(m, y, factor);
-  if (m->wide && step_low != 0)
-    y = f_fma_by(m, e, step_low, y);
-  return at_the_edges(m, x, f_fma_by(m, e, step, y));
+  if (base.factor != 1.0)
+    y = f_mul_by(m, y, base.factor);
+  if (m->wide && base.step_low != 0)
+    y = f_fma_by(m, parts.exponent, base.step_low, y);
+  return f_fma_by(m, parts.exponent, base.step, y);
+}
+
+static MlirValue logarithm(struct maths *m, MlirValue x, struct base base) {
+  MlirValue zero = f_constant(m, 0.0);
+  if (is_from_one(m->lw->session, op_operand(m->op, 0))) {
+    MlirValue y = from_parts(m, split_normal(m, x, zero), base);
+    return choose(m, f_compare(m, F_LESS, x, f_constant(m, INFINITY)), y, x);
+  }
+  MlirValue subnormal = f_compare_to(m, F_LESS, x, m->wide ? 0x1p-1022 : 0x1p-126);
+  MlirValue scaled = choose(m, subnormal, f_mul_by(m, x, m->wide ? 0x1p54 : 0x1p25), x);
+  MlirValue add = choose(m, subnormal, f_either(m, -25.0, -54.0), zero);
+  return at_the_edges(m, scaled, from_parts(m, split_normal(m, scaled, add), base));
 }
 
 MlirValue math_log(struct maths *m, const MlirValue *x) {
   if (is_fast(m))
     return fast_logarithm(m, x[0], 0x1.62e42fefa39efp-1);
-  return logarithm(m, x[0], 1.0, m->wide ? 0x1.62e42fefa3800p-1 : 0x1.62e42fefa39efp-1,
-                   0x1.ef35793c76730p-45);
+  double step = m->wide ? 0x1.62e42fefa3800p-1 : 0x1.62e42fefa39efp-1;
+  return logarithm(m, x[0], (struct base){1.0, step, 0x1.ef35793c76730p-45});
 }
 
 MlirValue math_log2(struct maths *m, const MlirValue *x) {
   if (is_fast(m))
     return fast_logarithm(m, x[0], 1.0);
-  return logarithm(m, x[0], 0x1.71547652b82fep+0, 1.0, 0);
+  return logarithm(m, x[0], (struct base){0x1.71547652b82fep+0, 1.0, 0});
 }
 
 MlirValue math_log10(struct maths *m, const MlirValue *x) {
   if (is_fast(m))
     return fast_logarithm(m, x[0], 0x1.34413509f79ffp-2);
-  return logarithm(m, x[0], 0x1.bcb7b1526e50ep-2, 0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59);
+  return logarithm(
+      m, x[0], (struct base){0x1.bcb7b1526e50ep-2, 0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59});
 }
 
 /* e comes from u = 1 + x rounded; f = x 2^-e + (2^-e - 1) is rounded once from the exact value. */
