@@ -20,3 +20,24 @@ func.func @row_vector(%x: f32) {
   %a = "tile.splat"(%x) : (f32) -> tensor<8xf32, #tile_gpu.slice<{axis = 1, parent = #rows}>>
   return
 }
+
+// The example of docs/tensor-cores.md: element (10, 5) of a, in its rows of the warps 0 and 2.
+// CHECK: // tensor<32x16xf16, #tile_gpu.dot_operand<
+// CHECK-NEXT: // register = {{\[\[}}0, 1], [8, 0], [0, 8]]
+// CHECK-NEXT: // lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]
+// CHECK-NEXT: // warp = {{\[\[}}16, 0], [0, 0]]
+// CHECK: //{{ +}}10{{ +}}T8:2|T72:2{{ +}}T8:3|T72:3{{ +}}T9:2|T73:2{{ +}}T9:3|T73:3{{ +}}T10:2|T74:2{{ +}}T10:3|T74:3
+#acc = #tile_gpu.mma<{version = 2, warps_per_cta = [2, 2], instr_shape = [16, 8]}>
+func.func @operand(%a: tensor<32x16xf16, #tile_gpu.dot_operand<{index = 0, parent = #acc, k_width = 2}>>) {
+  return
+}
+
+// And of wgmma: each of four warps has 16 rows, so (26, 5) is in warp 1.
+// CHECK: // tensor<64x16xf16, #tile_gpu.dot_operand<
+// CHECK: // warp = {{\[\[}}16, 0], [32, 0]]
+// CHECK: //{{ +}}10{{ +}}T8:2{{ +}}T8:3{{ +}}T9:2{{ +}}T9:3{{ +}}T10:2{{ +}}T10:3
+// CHECK: //{{ +}}26{{ +}}T40:2{{ +}}T40:3{{ +}}T41:2{{ +}}T41:3{{ +}}T42:2{{ +}}T42:3
+#group = #tile_gpu.mma<{version = 3, warps_per_cta = [4, 1], instr_shape = [64, 16]}>
+func.func @group_operand(%a: tensor<64x16xf16, #tile_gpu.dot_operand<{index = 0, parent = #group, k_width = 2}>>) {
+  return
+}
