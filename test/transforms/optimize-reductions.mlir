@@ -6,6 +6,7 @@
 // RUN: tile-translate --tile-to-ptx %s | FileCheck %s --check-prefix=PTX
 // RUN: tile-run %s --device emulator --kernel squares --grid 1 --check --seed 3 --arg x=fp32[4096]:1 --arg out=fp32[1]:poison --arg n=i32:4 --print out | FileCheck %s --check-prefix=SQUARES
 // RUN: tile-run %s --device emulator --kernel rows --grid 1 --check --seed 3 --arg x=fp32[4096]:1 --arg out=fp32[16]:poison --arg n=i32:4 --print out:16 | FileCheck %s --check-prefix=ROWS
+// RUN: tile-opt --tile-assign-layouts --tile-gpu-optimize-reductions %s | FileCheck %s --check-prefix=ALONE
 
 // Sums in loops, combined between threads after them (lib/transforms/optimize_reductions.c).
 
@@ -24,6 +25,13 @@
 // CHECK: scf.yield
 // CHECK: "tile.reduce"
 // CHECK: shared_offset
+// The pass by itself does it on any layout, here with eight elements a thread.
+// ALONE-LABEL: func.func @sums
+// ALONE: scf.for {{.*}} -> (tensor<128xf32,
+// ALONE: "tile.reduce"
+// ALONE: arith.addf {{.*}} : tensor<128xf32,
+// ALONE-NEXT: scf.yield
+// ALONE: "tile.reduce"
 // SUMS: out = 4099
 // NONE: out = 3
 func.func @sums(%x: !tile.ptr<f32> {tile.name = "x", tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.name = "out"}, %n: i32 {tile.name = "n"}) attributes {tile.kernel} {

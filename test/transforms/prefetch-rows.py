@@ -7,6 +7,12 @@
 # RUN: tile-translate --import-triton --kernel others --signature '*fp32:16, *i32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=OTHERS
 # RUN: tile-translate --import-triton --kernel sums --signature '*fp32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=SUMS
 
+# The pass by itself, on what the others have left.
+# RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32, 1024' %s | env TILE_SKIP_PASSES=tile-gpu-prefetch-rows tile-opt --tile-to-tile-gpu=num-warps=4 -o %t.before.mlir
+# RUN: not grep tile_gpu.prefetch %t.before.mlir
+# RUN: tile-opt --tile-gpu-prefetch-rows %t.before.mlir | FileCheck %s --check-prefix=ROWS
+# RUN: tile-opt --tile-gpu-prefetch-rows=least=4096 %t.before.mlir | not grep tile_gpu.prefetch
+
 # Prefetches of the next iteration's rows (lib/transforms/prefetch_rows.c).
 import triton
 import triton.language as tl

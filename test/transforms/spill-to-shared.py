@@ -8,6 +8,11 @@
 # RUN: tile-run %s --device emulator --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' --num-warps 32 --grid 1 --check --seed 3 --arg x=fp16[16384]:2 --arg w=fp16[16384]:1 --arg out=fp32[32768]:poison --arg n=i32:16384 --arg stride=i32:0 --arg count=i32:0 --print out:2 | FileCheck %s --check-prefix=NONE
 # RUN: %if ptxas %{ tile-translate --tile-to-cubin -v --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' --num-warps 32 %s -o %t.cubin 2>&1 | FileCheck %s --check-prefix=LOG %}
 
+# The pass by itself; the prefetches come after it.
+# RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' %s | env TILE_SKIP_PASSES=tile-gpu-spill-to-shared,tile-gpu-prefetch-rows tile-opt --tile-to-tile-gpu=num-warps=32 -o %t.before.mlir
+# RUN: not grep tile_gpu.alloc %t.before.mlir
+# RUN: tile-opt --tile-gpu-spill-to-shared --tile-gpu-prefetch-rows %t.before.mlir | FileCheck %s
+
 # Tiles for which a thread has no registers wait in shared memory (lib/transforms/spill_to_shared.c).
 import triton
 import triton.language as tl
