@@ -116,14 +116,14 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
     attribute_set(function, ATTR_REGISTER_BOUND, few);
   if (mlirAttributeIsNull(registers))
     registers = few;
-  lw->device->mark_kernel(lw, function, lw->num_warps * 32 * lw->programs, registers);
+  lw->device->mark_kernel(lw, function, lw->num_warps * MACHINE_LANES * lw->programs, registers);
   return function;
 }
 
 /* Which program of the block this thread belongs to, and its number there. */
 static void find_program(struct lowering *lw) {
   MlirType i32 = integer_type(&lw->b, 32);
-  int threads = lw->num_warps * 32, shift = __builtin_ctz((unsigned)threads);
+  int threads = lw->num_warps * MACHINE_LANES, shift = __builtin_ctz((unsigned)threads);
   MlirValue block = lw->device->index(lw, INDEX_BLOCK, 0);
   MlirValue first =
       BUILD(&lw->b, "arith.muli", IN(block, build_integer(&lw->b, 32, lw->programs)), OUT(i32));
@@ -220,7 +220,7 @@ static int64_t sufficient_registers(struct lowering *lw, const struct products *
                                     MlirOperation function) {
   if (products->count != 1 || !products->by_warp_groups)
     return 0;
-  int64_t loop = registers_in_flight(lw->session, products->sums, lw->num_warps * 32);
+  int64_t loop = registers_in_flight(lw->session, products->sums, lw->num_warps * MACHINE_LANES);
   int64_t bound = pressure_least_bound(lw->session, function);
   return bound > loop + loop / 2 ? bound : loop + loop / 2;
 }

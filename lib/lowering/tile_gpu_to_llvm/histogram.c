@@ -14,7 +14,7 @@
 
 /* Thread t zeroes bins t, t + threads, ... */
 static void clear_bins(struct lowering *lw, int64_t scratch, int64_t bins) {
-  int64_t threads = lw->num_warps * 32;
+  int64_t threads = lw->num_warps * MACHINE_LANES;
   MlirValue zero = constant_integer(lw, 32, 0), always = constant_integer(lw, 1, 1);
   if (bins < threads)
     always = build_compare(&lw->b, I_BELOW, lw->thread, constant_integer(lw, 32, bins));

@@ -6,7 +6,7 @@
 
 /* Bits of the thread index that do not matter for a tile in this layout; NULL: for a scalar. */
 static uint32_t copy_mask(struct lowering *lw, const struct linear_layout *layout) {
-  uint32_t threads = (uint32_t)lw->num_warps * 32 - 1;
+  uint32_t threads = (uint32_t)lw->num_warps * MACHINE_LANES - 1;
   if (!layout)
     return threads;
   struct layout_point free_bits = linear_layout_free_masks(layout);

@@ -80,7 +80,7 @@ static MlirLogicalResult scan_lanes(struct scanning *s, uint32_t lanes) {
                            lane_operation(s, "arith.ori", lw->lane, (int32_t)~lanes), 1)
           : lane_operation(s, "arith.subi", lane_operation(s, "arith.andi", lw->lane, lanes), 1);
   next = lane_operation(s, "arith.andi", next, lanes);
-  MlirValue rest = lane_operation(s, "arith.andi", lw->lane, 31 & ~lanes);
+  MlirValue rest = lane_operation(s, "arith.andi", lw->lane, (MACHINE_LANES - 1) & ~lanes);
   MlirValue from = BUILD(&lw->b, "arith.ori", IN(next, rest), OUT(integer_type(&lw->b, 32)));
   for (int run = 0; run < s->runs; run++)
     s->before[run] = shuffle_element(&s->r, SHUFFLE_LANE, &s->total[run], from, 0);
@@ -100,7 +100,7 @@ static MlirLogicalResult prepend(struct scanning *s, int run, const struct eleme
 
 /* Every lane gets the total of its warp. */
 static void broadcast_totals(struct scanning *s, uint32_t lanes) {
-  MlirValue last = lane_operation(s, "arith.andi", s->r.lw->lane, 31 & ~lanes);
+  MlirValue last = lane_operation(s, "arith.andi", s->r.lw->lane, (MACHINE_LANES - 1) & ~lanes);
   if (!s->reverse)
     last = lane_operation(s, "arith.ori", last, lanes);
   for (int run = 0; run < s->runs && lanes; run++)

@@ -110,7 +110,8 @@ static struct lowered *keep_first(struct sort *s, int64_t size) {
       ((UINT32_C(1) << s->lane_bits) - 1) & ~((UINT32_C(1) << (kept_bits - kept_registers)) - 1);
   MlirValue from = {0};
   if (beyond)
-    from = BUILD(&lw->b, "arith.andi", IN(lw->lane, constant_integer(lw, 32, 31 & ~beyond)),
+    from = BUILD(&lw->b, "arith.andi",
+                 IN(lw->lane, constant_integer(lw, 32, (MACHINE_LANES - 1) & ~beyond)),
                  OUT(integer_type(&lw->b, 32)));
   struct lowered *kept = ARENA_NEW(&lw->arena, struct lowered);
   *kept = *s->values;
