@@ -14,7 +14,7 @@ struct lexed {
 
 static void print_token(const struct source *source, struct token token, struct text *out) {
   struct slice text = source_slice(source, token.span);
-  switch ((int)token.kind) {
+  switch (token.kind) {
   case TOKEN_NEWLINE:
     text_puts(out, "NL");
     break;

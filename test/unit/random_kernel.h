@@ -321,7 +321,7 @@ static inline void run_simple(struct kernel *kernel, const struct step *step) {
   int64_t count = type_count(&result->type);
   for (int64_t i = 0; i < count; i++) {
     result->undefined[i] = false;
-    switch ((int)step->kind) {
+    switch (step->kind) {
     case STEP_CONSTANT:
       result->bits[i] = (uint64_t)step->number & width_mask(result->type.element);
       break;

@@ -252,7 +252,7 @@ static inline bool compare_floats(int predicate, double a, double b) {
 static inline uint64_t evaluate_integers(enum scalar_op op, enum element e, const uint64_t *x) {
   uint64_t a = x[0], b = x[1];
   int64_t s = as_signed(e, a), t = as_signed(e, b);
-  switch ((int)op) {
+  switch (op) {
   case ADDI:
     return a + b;
   case SUBI:
@@ -293,7 +293,7 @@ static inline uint64_t evaluate_integers(enum scalar_op op, enum element e, cons
 }
 
 static inline double evaluate_floats(enum scalar_op op, enum element e, double a, double b) {
-  switch ((int)op) {
+  switch (op) {
   case ADDF:
     return float_binary(e, a, b, '+');
   case SUBF:
