@@ -48,8 +48,9 @@ typedef struct tile_compile_options {
                               (docs/decisions/0018); tile_kernel_info.num_warps says how many there
                               are. By default tile_compile_for_device and tile_compile_to_c do so
                               for GPUs, and nobody else */
-  int num_stages;          /* iterations of a loop of matrix products that are in progress at one
-                              time, 1 to 16; 0: the module's tile.num_stages, else 3 */
+  int num_stages;          /* iterations of a loop that are in progress at one time, 1 to 16, for
+                              loops of matrix products and others that load (docs/pipelining.md);
+                              0: the module's tile.num_stages, else 3 */
   int programs_per_block;  /* several programs in one block of threads, at most so many, for kernels
                               whose threads do not meet in the block; a power of two or
                               TILE_FILL_BLOCK. 0: one, but for tile_compile_for_device and

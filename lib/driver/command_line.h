@@ -96,8 +96,8 @@ bool flag_store(const struct flag_place *places, size_t count, const char *name,
   {"num-warps", FLAG_VALUE, "N",                                                                   \
    "warps per program: a power of two, 1 to 32 (default: that of --config, else 4)"},              \
       {"num-stages", FLAG_VALUE, "N",                                                              \
-       "iterations of a loop of products in progress at one time, 1 to 16 (default: that of "      \
-       "--config, else 3)"},                                                                       \
+       "iterations of a loop in progress at one time, 1 to 16, for loops of products and others "  \
+       "that load (default: that of --config, else 3)"},                                           \
       {"fewer-warps", FLAG_VALUE, "on|off",                                                        \
        "fewer warps where the tiles are too small for them (default: " fewer_warps ")"},           \
       {"low-occupancy", FLAG_VALUE, "on|off",                                                      \
