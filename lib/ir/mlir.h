@@ -52,9 +52,6 @@ static inline MlirType op_result_type(MlirOperation op, intptr_t index) {
 static inline MlirStringRef op_name(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
-static inline bool op_is_named(MlirOperation op, const char *name) {
-  return ref_equals(op_name(op), name);
-}
 bool op_has_attribute(MlirOperation op, const char *name);
 /* Integer and string attributes; the fallback when absent or of another kind. */
 int64_t op_integer(MlirOperation op, const char *name, int64_t fallback);

@@ -17,7 +17,7 @@ static const struct row rows[] = {
 
 static const struct row *find_row(MlirOperation op) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (op_is_named(op, rows[i].op))
+    if (ref_equals(op_name(op), rows[i].op))
       return &rows[i];
   return NULL;
 }
@@ -66,8 +66,9 @@ static bool uses_shared_memory(MlirOperation op) {
   MlirType shared = mlirTypeParseGet(mlirOperationGetContext(op), ref("!llvm.ptr<3>"));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     if (mlirTypeEqual(op_operand_type(op, i), shared) && mlirOperationGetNumRegions(op) == 0)
-      return !op_is_named(op, "llvm.getelementptr") && !op_is_named(op, "llvm.ptrtoint");
-  return op_is_named(op, "tile_ptx.wgmma");
+      return !ref_equals(op_name(op), "llvm.getelementptr") &&
+             !ref_equals(op_name(op), "llvm.ptrtoint");
+  return ref_equals(op_name(op), "tile_ptx.wgmma");
 }
 
 static bool stands_alone(MlirOperation op) {
@@ -110,7 +111,8 @@ static MlirOperation crossed(MlirOperation op, enum mutation_kind kind) {
 /* A later commit takes more into its group, which is waited for no later than what comes after it.
  */
 static bool is_commit(MlirOperation op) {
-  return op_is_named(op, "tile_ptx.cp_async_commit") || op_is_named(op, "tile_ptx.wgmma_commit");
+  return ref_equals(op_name(op), "tile_ptx.cp_async_commit") ||
+         ref_equals(op_name(op), "tile_ptx.wgmma_commit");
 }
 
 static bool can_be(MlirOperation op, enum mutation_kind kind) {

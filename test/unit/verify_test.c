@@ -40,7 +40,7 @@ static MlirModule parse(void) {
 static MlirOperation find(MlirModule module, const char *name) {
   MlirOperation kernel = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   MlirOperation op = mlirBlockGetFirstOperation(op_body(kernel, 0));
-  while (!op_is_named(op, name))
+  while (!ref_equals(op_name(op), name))
     op = mlirOperationGetNextInBlock(op);
   return op;
 }
