@@ -90,3 +90,14 @@ def carried(a_ptrs, y_ptr, n):
     # CARRIED: }
     # CARRIED-NOT: tile.divisibility
     tl.store(y_ptr + o, total)
+
+
+# Where x is expected to be zero is said to a reader, and in Triton to debug builds: the value is x.
+# RUN: tile-translate --import-triton --kernel expected --signature "*fp32, *fp32" %s | FileCheck %s --check-prefix=EXPECTED
+# EXPECTED: %[[X:.*]] = "tile.load"
+# EXPECTED-NOT: tile.assert
+# EXPECTED: "tile.store"(%{{.*}}, %[[X]])
+@triton.jit
+def expected(x_ptr, y_ptr):
+    o = tl.arange(0, 16)
+    tl.store(y_ptr + o, tl.expect_zero(tl.load(x_ptr + o), o < 8))

@@ -163,6 +163,13 @@ bool builtin_assume(struct checker *c, const struct builtin_call *call, struct v
   return true;
 }
 
+/* expect_zero(x, mask): x. What is said of it concerns Triton's debug builds. */
+bool builtin_expect_zero(struct checker *c, const struct builtin_call *call, struct value *out) {
+  (void)c;
+  *out = call->arguments[0].value;
+  return true;
+}
+
 bool builtin_static_assert(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *condition = &call->arguments[0], *message = &call->arguments[1];
   *out = value_none();

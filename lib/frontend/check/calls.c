@@ -121,6 +121,8 @@ static bool bind_parameters(struct checker *c, struct frame *frame,
     variable->is_constexpr = check_is_constexpr(parameters->items[i]->parameter.annotation);
     if (variable->is_constexpr)
       variable->value.is_typed = false;
+    if (frame->arguments)
+      frame->arguments[i] = variable->value;
     map_set(&frame->variables, parameters->items[i]->parameter.name, variable);
   }
   return true;
@@ -128,17 +130,48 @@ static bool bind_parameters(struct checker *c, struct frame *frame,
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-static bool check_recursion(struct checker *c, const struct kernel *kernel, struct span span) {
-  for (struct frame *frame = c->frame; frame; frame = frame->caller)
-    if (frame->kernel == kernel)
-      return check_fail(c, span, "'%s' calls itself; a kernel cannot recurse", kernel->name);
-  return check_depth(c, span) && count_statement_at(c, span);
+/* Do both make the same code of a parameter? Run-time values by their types, others by what they
+   are. */
+static bool same_code(const struct value *a, const struct value *b) {
+  if (a->kind != b->kind)
+    return false;
+  if (a->kind == VALUE_RUNTIME)
+    return mlirTypeEqual(mlirValueGetType(a->run_time.ir), mlirValueGetType(b->run_time.ir)) &&
+           dtype_equal(a->run_time.dtype, b->run_time.dtype);
+  if (!value_is_composite(a))
+    return value_same(a, b);
+  bool same = a->tuple.count == b->tuple.count;
+  for (size_t i = 0; same && i < a->tuple.count; i++)
+    same = same_code(&a->tuple.items[i], &b->tuple.items[i]);
+  return same;
+}
+
+/* Is the call of `callee`, made in `caller`, one that would be made again and again? */
+static bool repeats(const struct frame *caller, const struct frame *callee) {
+  if (caller->kernel != callee->kernel)
+    return false;
+  uint32_t count = caller->arguments ? function_parameters(callee->kernel->function)->count : 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (!same_code(&caller->arguments[i], &callee->arguments[i]))
+      return false;
+  return true;
+}
+
+static bool check_recursion(struct checker *c, const struct frame *callee) {
+  for (struct frame *frame = c->frame; callee->arguments && frame; frame = frame->caller)
+    if (repeats(frame, callee))
+      return check_fail(c, callee->call,
+                        "'%s' calls itself with arguments of the same types; a kernel recurses "
+                        "over shapes and compile-time values only",
+                        callee->kernel->name);
+  return true;
 }
 
 bool call_in_frame(struct checker *c, struct frame *frame, const struct node *node,
                    const struct given *given, size_t count, struct value *out) {
   frame->caller = c->frame;
-  if (!bind_parameters(c, frame, function_parameters(node), given, count))
+  if (!bind_parameters(c, frame, function_parameters(node), given, count) ||
+      !check_recursion(c, frame))
     return false;
   c->frame = frame;
   c->depth++;
@@ -151,8 +184,11 @@ bool call_in_frame(struct checker *c, struct frame *frame, const struct node *no
 
 static bool call_function(struct checker *c, const struct kernel *kernel, const struct given *given,
                           size_t count, struct span span, struct value *out) {
-  struct frame callee = {.kernel = kernel, .call = span};
-  bool good = check_recursion(c, kernel, span) &&
+  uint32_t parameters = function_parameters(kernel->function)->count;
+  struct frame callee = {.kernel = kernel,
+                         .call = span,
+                         .arguments = ARENA_ARRAY(&c->e.arena, struct value, parameters + 1)};
+  bool good = check_depth(c, span) && count_statement_at(c, span) &&
               call_in_frame(c, &callee, kernel->function, given, count, out);
   map_free(&callee.variables);
   return good;

@@ -47,6 +47,7 @@ struct frame {
   struct span call;                /* in the caller */
   MlirLocation site;               /* of the call; null until it is needed */
   struct map variables;            /* word -> struct variable, in the checker's arena */
+  struct value *arguments;         /* by parameter; null where they are not kept */
   const struct declared *declared; /* x: tl.constexpr without a value */
   enum return_state returned;
   MlirValue return_flag; /* RETURN_MAYBE: an i1 */

@@ -130,13 +130,13 @@ def k(p):
 import triton, triton.language as tl
 @triton.jit
 def factorial(n):
-    # expected-error @+1:16 {{'factorial' calls itself; a kernel cannot recurse}}
+    # expected-error @+1:16 {{'factorial' calls itself with arguments of the same types; a kernel recurses over shapes and compile-time values only}}
     return n * factorial(n - 1)
 
 @triton.jit
 def k(p):
     # expected-note @+1:17 {{in 'factorial', called from here}}
-    tl.store(p, factorial(3))
+    tl.store(p, factorial(tl.load(p)))
 
 # -----
 
@@ -150,13 +150,13 @@ def even(n):
 
 @triton.jit
 def odd(n):
-    # expected-error @+1:12 {{'even' calls itself; a kernel cannot recurse}}
+    # expected-error @+1:12 {{'even' calls itself with arguments of the same types; a kernel recurses over shapes and compile-time values only}}
     return even(n - 1)
 
 @triton.jit
 def k(p):
     # expected-note @+1:17 {{in 'even', called from here}}
-    tl.store(p, even(3))
+    tl.store(p, even(tl.load(p)))
 
 # -----
 
@@ -165,7 +165,7 @@ def k(p):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:5 {{'k' calls itself; a kernel cannot recurse}}
+    # expected-error @+1:5 {{'k' calls itself with arguments of the same types; a kernel recurses over shapes and compile-time values only}}
     k(p)
 
 # -----

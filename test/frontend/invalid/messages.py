@@ -63,7 +63,7 @@ def keyword(x_ptr):
     tl.store(x_ptr, tl.load(x_ptr, maks=True))
 
 
-# RECURSIVE: messages.py:[[#@LINE+3]]:5: error: 'recursive' calls itself; a kernel cannot recurse
+# RECURSIVE: messages.py:[[#@LINE+3]]:5: error: 'recursive' calls itself with arguments of the same types; a kernel recurses over shapes and compile-time values only
 @triton.jit
 def recursive(x_ptr):
     recursive(x_ptr)
