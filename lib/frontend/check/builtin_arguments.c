@@ -78,8 +78,8 @@ bool argument_axis(struct checker *c, const struct argument *argument, int rank,
   if (!argument_integer(c, argument, fallback, &axis))
     return false;
   if (axis < -rank || axis >= rank)
-    return check_fail(c, argument->span, "the axis %lld is out of range; it is %d to %d",
-                      (long long)axis, -rank, rank - 1);
+    return check_fail(c, argument->span, "invalid axis %lld; it is %d to %d", (long long)axis,
+                      -rank, rank - 1);
   *out = (int)(axis < 0 ? axis + rank : axis);
   return true;
 }

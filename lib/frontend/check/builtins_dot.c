@@ -114,8 +114,8 @@ static bool check_sizes(struct checker *c, const struct builtin_call *call, stru
                         (long long)p->shape_a[i], (long long)p->shape_b[i]);
   if (k < least)
     return check_fail(c, call->span,
-                      "tl.dot: K = %lld is below %lld, the least for this type; use a "
-                      "larger block and mask",
+                      "tl.dot: K = %lld. Input shapes should have M >= 1, N >= 1 and K >= %lld "
+                      "for this type; use a larger block and mask",
                       (long long)k, (long long)least);
   for (int i = 0; i < p->rank - 2; i++)
     p->shape[i] = p->shape_a[i];
@@ -199,7 +199,7 @@ static bool read_imprecise(struct checker *c, const struct argument *argument,
   if (most < 0 || !dtype_is_fp8(p->a.run_time.dtype))
     return true;
   if (most > k)
-    return check_fail(c, argument->span, "max_num_imprecise_acc = %lld is above K = %lld",
+    return check_fail(c, argument->span, "max_num_imprecise_acc (%lld) must be <= K (%lld)",
                       (long long)most, (long long)k);
   out[(*count)++] = integer_attribute(&c->e, "max_imprecise", most);
   return true;

@@ -52,8 +52,8 @@ bool builtin_expand_dims(struct checker *c, const struct builtin_call *call, str
   for (int i = 0; i < count; i++) {
     int64_t at = axes[i] < 0 ? axes[i] + rank : axes[i];
     if (at < 0 || at >= rank)
-      return check_fail(c, axis->span, "the axis %lld is out of range; it is %d to %d",
-                        (long long)axes[i], -rank, rank - 1);
+      return check_fail(c, axis->span, "invalid axis %lld; it is %d to %d", (long long)axes[i],
+                        -rank, rank - 1);
     if (seen & 1u << at)
       return check_fail(c, axis->span, "the axis %lld is given twice", (long long)at);
     seen |= 1u << at;

@@ -6,8 +6,14 @@
 /* program_id(axis), num_programs(axis) */
 bool builtin_grid_index(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *axis = &call->arguments[0].value;
-  if (axis->kind != VALUE_INTEGER || axis->integer < 0 || axis->integer > 2)
-    return check_fail(c, call->arguments[0].span, "the axis is 0, 1 or 2");
+  const char *name = call->builtin->name;
+  struct span span = call->arguments[0].span;
+  if (axis->kind != VALUE_INTEGER)
+    return check_fail(c, span, "%s axis must be 0, 1, or 2 but got %s", name,
+                      value_describe(&c->e.arena, axis));
+  if (axis->integer < 0 || axis->integer > 2)
+    return check_fail(c, span, "%s axis must be 0, 1, or 2 but got %lld", name,
+                      (long long)axis->integer);
   *out = value_runtime(BUILD(&c->e.b, call->variant ? "tile.num_programs" : "tile.program_id",
                              OUT(dtype_to_mlir(&c->e, DTYPE(INT32))),
                              ATTRIBUTES(integer_attribute(&c->e, "axis", axis->integer))),

@@ -162,8 +162,8 @@ static bool check_return(struct checker *c, const struct node *node) {
   if (c->frame->loops)
     return check_fail(
         c, node->span,
-        "return inside a run-time loop is not possible; let a 'while' condition end the "
-        "loop and return after it, or unroll with tl.static_range");
+        "Cannot have `return` statements inside `while` or `for` statements in triton; let a "
+        "'while' condition end the loop and return after it, or unroll with tl.static_range");
   if (node->return_statement.value && !check_expression(c, node->return_statement.value, &result))
     return false;
   if (!c->frame->caller) /* a launch has no result: as in Triton, nobody sees it */
@@ -244,8 +244,8 @@ static bool fail_jump(struct checker *c, const struct node *node) {
 /* A function defined inside a kernel's body. */
 static bool check_nested_function(struct checker *c, const struct node *node) {
   return check_fail(c, node->span,
-                    "a function cannot be defined inside a kernel; define '%s' at the top "
-                    "of the file, with @triton.jit",
+                    "a kernel defines no nested function; define '%s' at the top of the file, with "
+                    "@triton.jit",
                     node->function.name);
 }
 

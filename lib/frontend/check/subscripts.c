@@ -45,8 +45,8 @@ static bool index_tile(struct checker *c, const struct node *node, struct value 
     const struct node *index = indices->items[i];
     if (!is_full_slice(index) && !is_new_axis(c, index))
       return rank == 0 ? check_fail(c, node->span,
-                                    "a scalar is not indexed; load through a pointer "
-                                    "instead")
+                                    "unsupported tensor index: a scalar is not indexed; "
+                                    "load through a pointer instead")
                        : fail_index(c, index);
     if (is_full_slice(index))
       continue;

@@ -166,7 +166,7 @@ def k(p):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:31 {{the axis is 0, 1 or 2}}
+    # expected-error @+1:31 {{program_id axis must be 0, 1, or 2 but got 3}}
     tl.store(p, tl.program_id(3))
 
 # -----
@@ -176,7 +176,7 @@ def k(p):
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-error @+1:31 {{the axis is 0, 1 or 2}}
+    # expected-error @+1:31 {{program_id axis must be 0, 1, or 2 but got i32}}
     tl.store(p, tl.program_id(n))
 
 # -----
@@ -186,7 +186,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:31 {{the axis is 0, 1 or 2}}
+    # expected-error @+1:31 {{program_id axis must be 0, 1, or 2 but got the string "x"}}
     tl.store(p, tl.program_id("x"))
 
 # -----
@@ -326,7 +326,7 @@ def k(p, x):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:42 {{the axis 3 is out of range; it is -2 to 1}}
+    # expected-error @+1:42 {{invalid axis 3; it is -2 to 1}}
     x = tl.expand_dims(tl.arange(0, 16), 3)
 
 # -----

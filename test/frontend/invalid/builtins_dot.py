@@ -26,7 +26,7 @@ def mixed(x_ptr, n):
     tl.dot(tl.zeros((16, 16), tl.float16), tl.zeros((16, 16), tl.float32))
 
 
-# SMALL: error: tl.dot: K = 8 is below 16, the least for this type; use a larger block and mask
+# SMALL: error: tl.dot: K = 8. Input shapes should have M >= 1, N >= 1 and K >= 16 for this type; use a larger block and mask
 @triton.jit
 def small(x_ptr, n):
     tl.dot(tl.zeros((16, 8), tl.float16), tl.zeros((8, 16), tl.float16))
@@ -68,7 +68,7 @@ def integers(x_ptr, n):
     tl.dot(tl.zeros((16, 16), tl.int32), tl.zeros((16, 16), tl.int32))
 
 
-# IMPRECISE: error: max_num_imprecise_acc = 64 is above K = 32
+# IMPRECISE: error: max_num_imprecise_acc (64) must be <= K (32)
 @triton.jit
 def imprecise(x_ptr, n):
     tl.dot(tl.zeros((16, 32), tl.float8e5), tl.zeros((32, 16), tl.float8e5), max_num_imprecise_acc=64)

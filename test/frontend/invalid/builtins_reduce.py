@@ -19,7 +19,7 @@ import triton
 import triton.language as tl
 
 
-# AXIS: :[[#@LINE+3]]:42: error: the axis 1 is out of range; it is -1 to 0
+# AXIS: :[[#@LINE+3]]:42: error: invalid axis 1; it is -1 to 0
 @triton.jit
 def axis(p):
     tl.store(p, tl.sum(tl.arange(0, 16), axis=1))

@@ -60,7 +60,7 @@ def index(x_ptr, n):
     tl.gather(tl.arange(0, 16), tl.zeros((16,), tl.float32), 0)
 
 
-# AXIS: error: the axis 2 is out of range; it is -2 to 1
+# AXIS: error: invalid axis 2; it is -2 to 1
 @triton.jit
 def axis(x_ptr, n):
     tl.arange(0, 16).reshape(4, 4).flip(2)

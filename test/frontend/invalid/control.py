@@ -457,7 +457,7 @@ def k(p):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:5 {{a function cannot be defined inside a kernel; define 'f' at the top of the file, with @triton.jit}}
+    # expected-error @+1:5 {{a kernel defines no nested function; define 'f' at the top of the file, with @triton.jit}}
     def f(x):
         return x + 1
     tl.store(p, f(1.0))

@@ -81,7 +81,7 @@ def returns(x_ptr, n):
     b = falls_off(n) # expected-note @:9 {{in 'falls_off', called from here}}
     for i in range(n):
         if i > 3:
-            return # expected-error @:13 {{return inside a run-time loop is not possible; let a 'while' condition end the loop and return after it, or unroll with tl.static_range}}
+            return # expected-error @:13 {{Cannot have `return` statements inside `while` or `for` statements in triton; let a 'while' condition end the loop and return after it, or unroll with tl.static_range}}
 
 # -----
 # flags: --kernel jumps --signature "*fp32, i32"

@@ -337,7 +337,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-error @+1:9 {{a scalar is not indexed; load through a pointer instead}}
+    # expected-error @+1:9 {{unsupported tensor index: a scalar is not indexed; load through a pointer instead}}
     x = n[0]
 
 # -----
@@ -378,7 +378,7 @@ def k(p):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:9 {{a scalar is not indexed; load through a pointer instead}}
+    # expected-error @+1:9 {{unsupported tensor index: a scalar is not indexed; load through a pointer instead}}
     x = p[0]
 
 # -----

@@ -34,8 +34,8 @@ def indices(x_ptr, n):
     a = t[0] # expected-error @:11 {{a tile is indexed with ':' and None only; single elements are reached with tl.gather, or with tl.sum of tl.where}}
     b = t[0:8] # expected-error @:11 {{a tile cannot be sliced; load the part through pointers, or take it apart with tl.reshape and tl.split}}
     c = t[:, :, None] # expected-error @:17 {{the tile has fewer dimensions than the index}}
-    d = n[0] # expected-error @:9 {{a scalar is not indexed; load through a pointer instead}}
-    e = x_ptr[0] # expected-error @:9 {{a scalar is not indexed; load through a pointer instead}}
+    d = n[0] # expected-error @:9 {{unsupported tensor index: a scalar is not indexed; load through a pointer instead}}
+    e = x_ptr[0] # expected-error @:9 {{unsupported tensor index: a scalar is not indexed; load through a pointer instead}}
     f = tl.zeros([1] * 16, tl.int32)[None] # expected-error @:9 {{a tile has at most 16 dimensions}}
     g = (1, 2)[2] # expected-error @:16 {{index 2 of a tuple of 2}}
     h = (1, 2)[n] # expected-error @:16 {{the index of a tuple is a compile-time integer; this value is known at run time only: make the parameter a tl.constexpr}}
@@ -95,7 +95,7 @@ def names(x_ptr, number):
     m = [x for x in number] # expected-error @:21 {{a comprehension in a kernel runs over a tuple or a range of compile-time numbers}}
     o = lambda x: x + undefined # expected-error @:23 {{'undefined' is not defined}}
     p = o(1) # expected-note @:9 {{in 'lambda', called from here}}
-    def inner(): # expected-error @:5 {{a function cannot be defined inside a kernel; define 'inner' at the top of the file, with @triton.jit}}
+    def inner(): # expected-error @:5 {{a kernel defines no nested function; define 'inner' at the top of the file, with @triton.jit}}
         pass
 
 # -----
