@@ -194,6 +194,7 @@ struct search {
   struct pressure pressure;
   MlirOperation loop; /* or null */
   struct pressure_peak peak;
+  struct map *each; /* or NULL: of MlirOperation.ptr, as in pressure_of_each */
 };
 
 static int64_t weigh(MlirValue value, void *data) {
@@ -224,6 +225,8 @@ static void visit(MlirOperation op, const struct live *live, void *data) {
   int64_t registers = ends ? live->before : live->after;
   if (registers > search->peak.registers)
     search->peak = (struct pressure_peak){registers, op};
+  if (search->each)
+    map_set(search->each, op.ptr, (void *)(uintptr_t)registers);
 }
 
 static struct pressure_peak find_peak(struct search search, MlirOperation function) {
@@ -234,8 +237,13 @@ static struct pressure_peak find_peak(struct search search, MlirOperation functi
   return search.peak;
 }
 
+struct pressure_peak pressure_of_each(struct session *session, MlirOperation function,
+                                      struct map *out) {
+  return find_peak((struct search){.pressure = {.session = session}, .each = out}, function);
+}
+
 struct pressure_peak pressure_of_function(struct session *session, MlirOperation function) {
-  return find_peak((struct search){.pressure = {.session = session}}, function);
+  return pressure_of_each(session, function, NULL);
 }
 
 struct pressure_peak pressure_of_loop(struct session *session, MlirOperation loop) {

@@ -39,6 +39,11 @@ int64_t held_words(struct session *session, MlirType type);
 struct pressure_peak pressure_of_function(struct session *session, MlirOperation function);
 struct pressure_peak pressure_of_loop(struct session *session, MlirOperation loop);
 
+/* The peak of a function, and in `out` the registers after each of its operations that work on a
+   tile as a whole, by MlirOperation.ptr, as integers; of others nothing. */
+struct pressure_peak pressure_of_each(struct session *session, MlirOperation function,
+                                      struct map *out);
+
 /* The least bound on a function's registers under which nothing is expected to spill. ptxas then
    computes with fewer at a time than PRESSURE_ALLOWANCE; a sixth more than what is live has
    sufficed. */

@@ -12,7 +12,7 @@
 
    with `ahead` the mask where %i + 1 < %n.
 
-   Needs: layouts; loads where they stay (after tile-gpu-pipeline and tile-gpu-reorder). Keeps:
+   Needs: layouts; loads where they stay (after tile-gpu-pipeline and tile-gpu-order). Keeps:
    everything that is computed.
 
    Where the threads of a block wait for one another in each iteration, as for the sum of a row, no

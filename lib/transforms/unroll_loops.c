@@ -10,7 +10,7 @@
 
    Needs: layouts. Keeps: what is computed: an iteration that would not run loads and stores
    nothing. A loop's next loads wait for its stores, so a thread has one iteration's bytes on their
-   way. In straight code tile-gpu-reorder brings all loads forward. That pays where the iterations
+   way. In straight code tile-gpu-order brings all loads forward. That pays where the iterations
    are few and small: their number has a bound that is a constant (offsets.h), and a thread's loads
    fit into MAX_BYTES.
 

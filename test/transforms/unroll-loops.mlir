@@ -1,7 +1,7 @@
 // RUN: tile-opt --tile-gpu-unroll-loops %s | FileCheck %s
-// RUN: tile-opt --tile-gpu-unroll-loops --tile-cleanup --tile-gpu-reorder %s | FileCheck %s --check-prefix=ORDER
+// RUN: tile-opt --tile-gpu-unroll-loops --tile-cleanup --tile-gpu-order %s | FileCheck %s --check-prefix=ORDER
 
-// Short loops through memory (lib/transforms/unroll_loops.c) and their loads (reorder.c, analysis/offsets.c).
+// Short loops through memory (lib/transforms/unroll_loops.c) and their loads (order.c, analysis/offsets.c).
 
 #b = #tile_gpu.blocked<{size_per_thread = [2], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {

@@ -12,7 +12,7 @@
    The tree's lowest levels may take what an operand is made of (reduce_operand.h): the factors of a
    product, or what is masked, where a mask is the same for several registers.
 
-   Several operands, of one reduction or of several that tile-gpu-merge-reductions has put together,
+   Several operands, of one reduction or of several that tile-gpu-order has put together,
    go through all of this side by side, with one barrier.
 
    The order of combinations is fixed by the layout, so results repeat bit for bit. A combiner that

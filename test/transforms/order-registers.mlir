@@ -1,8 +1,8 @@
-// RUN: tile-opt --tile-gpu-reorder %s | FileCheck %s
-// RUN: tile-opt --tile-gpu-reorder=resident=512 %s | FileCheck %s --check-prefix=FEW
-// RUN: not tile-opt --tile-gpu-reorder=resident=0 %s 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: tile-opt --tile-gpu-order %s | FileCheck %s
+// RUN: tile-opt --tile-gpu-order=resident=512 %s | FileCheck %s --check-prefix=FEW
+// RUN: not tile-opt --tile-gpu-order=resident=0 %s 2>&1 | FileCheck %s --check-prefix=NONE
 
-// NONE: error: {{.*}}tile-gpu-reorder: resident = 0 is not from 1 to 2048 threads
+// NONE: error: {{.*}}tile-gpu-order: resident = 0 is not from 1 to 2048 threads
 
 // Eight warps, 32 elements a thread. Early loads of the row's own data may take registers until two blocks, 512 threads,
 // are left: they come from memory. The weights, which all programs load, may not while that leaves fewer than 1024.
@@ -43,7 +43,9 @@ func.func @row(%x: !tile.ptr<f32>, %w: !tile.ptr<f16>, %d: !tile.ptr<f16>, %mean
   %ds = "tile.splat"(%dr) : (!tile.ptr<f16>) -> tensor<8192x!tile.ptr<f16>, #b>
   %dp = "tile.addptr"(%ds, %range) : (tensor<8192x!tile.ptr<f16>, #b>, tensor<8192xi32, #b>) -> tensor<8192x!tile.ptr<f16>, #b>
   %c = "tile.load"(%dp) {name = "residual", operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<8192x!tile.ptr<f16>, #b>) -> tensor<8192xf16, #b>
-  %y = arith.mulf %b, %c : tensor<8192xf16, #b>
+  %scaled = arith.mulf %b, %c : tensor<8192xf16, #b>
+  %narrow = arith.truncf %a : tensor<8192xf32, #b> to tensor<8192xf16, #b>
+  %y = arith.addf %narrow, %scaled : tensor<8192xf16, #b>
   %os = "tile.splat"(%out) : (!tile.ptr<f16>) -> tensor<8192x!tile.ptr<f16>, #b>
   %op = "tile.addptr"(%os, %range) : (tensor<8192x!tile.ptr<f16>, #b>, tensor<8192xi32, #b>) -> tensor<8192x!tile.ptr<f16>, #b>
   "tile.store"(%op, %y) : (tensor<8192x!tile.ptr<f16>, #b>, tensor<8192xf16, #b>) -> ()

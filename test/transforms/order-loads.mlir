@@ -1,13 +1,15 @@
-// RUN: tile-opt --tile-gpu-reorder %s | FileCheck %s
-// RUN: sed -e 's/1024/16384/g' -e 's/warps_per_cta = \[4\]/warps_per_cta = [16]/' -e 's/num_warps = 4/num_warps = 16/' %s | tile-opt --tile-gpu-reorder - | FileCheck %s --check-prefix=WIDE
+// RUN: tile-opt --tile-gpu-order %s | FileCheck %s
+// RUN: sed -e 's/1024/16384/g' -e 's/warps_per_cta = \[4\]/warps_per_cta = [16]/' -e 's/num_warps = 4/num_warps = 16/' %s | tile-opt --tile-gpu-order - | FileCheck %s --check-prefix=WIDE
+// RUN: sed -e 's/1024/65536/g' -e 's/warps_per_cta = \[4\]/warps_per_cta = [16]/' -e 's/num_warps = 4/num_warps = 16/' %s | tile-opt --tile-gpu-order - | FileCheck %s --check-prefix=WIDE
 
-// Loads before reductions (lib/transforms/reorder.c).
+// Loads before reductions (lib/transforms/order.c).
 
 #b = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // The weights are loaded before the row is summed, with their addresses; a store of a scalar does not matter.
-// With 16 warps of 32 elements a thread there are no registers to spare: two blocks would not fit any more.
+// With 16 warps of 32 elements a thread there are no registers to spare: two blocks would not fit any more;
+// nor with 128, where one does not fit.
 // WIDE-LABEL: func.func @weights
 // WIDE: tile.load
 // WIDE-NOT: tile.load
@@ -43,7 +45,8 @@ func.func @weights(%x: !tile.ptr<f32>, %w: !tile.ptr<f32>, %mean: !tile.ptr<f32>
   return
 }
 
-// A store of the same shape may be to what is loaded: nothing passes it. The second sum is after it, and is passed.
+// A store of the same shape may be to what is loaded: nothing passes it. The second sum is after it, and is passed;
+// as an ordered one it does not join the first.
 // CHECK-LABEL: func.func @store_between
 // CHECK: tile.reduce
 // CHECK: tile.store
@@ -67,7 +70,7 @@ func.func @store_between(%x: !tile.ptr<f32>, %w: !tile.ptr<f32>, %mean: !tile.pt
   ^bb0(%l: f32, %h: f32):
     %s = arith.addf %l, %h : f32
     "gpu.yield"(%s) : (f32) -> ()
-  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<1024xf32, #b>) -> f32
+  }) {ordered, axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<1024xf32, #b>) -> f32
   %wps = "tile.splat"(%w) : (!tile.ptr<f32>) -> tensor<1024x!tile.ptr<f32>, #b>
   %wp = "tile.addptr"(%wps, %range) : (tensor<1024x!tile.ptr<f32>, #b>, tensor<1024xi32, #b>) -> tensor<1024x!tile.ptr<f32>, #b>
   %b = "tile.load"(%wp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<1024x!tile.ptr<f32>, #b>) -> tensor<1024xf32, #b>

@@ -1,9 +1,9 @@
-// RUN: tile-opt --tile-gpu-merge-reductions %s | FileCheck %s
-// RUN: tile-opt --tile-gpu-merge-reductions --tile-gpu-to-llvm %s | FileCheck %s --check-prefix=LLVM
+// RUN: tile-opt --tile-gpu-order %s | FileCheck %s
+// RUN: tile-opt --tile-gpu-order --tile-gpu-to-llvm %s | FileCheck %s --check-prefix=LLVM
 // RUN: tile-run %s --device emulator --kernel sum_and_max --grid 1 --check --seed 3 --arg x=fp32[1024]:3 --arg out=fp32[2]:poison --print out:2 | FileCheck %s --check-prefix=BOTH
 // RUN: tile-run %s --device emulator --kernel redux --grid 1 --check --seed 3 --arg x=fp32[1024]:3 --arg out=fp32[2]:poison --print out:2 | FileCheck %s --check-prefix=REDUX
 
-// Reductions that do not wait for one another (lib/transforms/merge_reductions.c).
+// Reductions that do not wait for one another (lib/transforms/order.c).
 
 #b = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
@@ -127,7 +127,7 @@ func.func @variance(%x: !tile.ptr<f32> {tile.name = "x", tile.divisibility = 16 
   return
 }
 
-// A load does not move; a store in between does not matter.
+// A volatile load does not move, nor what needs it; a store in between does not matter.
 // CHECK-LABEL: func.func @load_between
 // CHECK: "tile.reduce"(%{{[^,]*}}, %{{[^,]*}}) (
 // CHECK: tile.store
@@ -148,7 +148,7 @@ func.func @load_between(%x: !tile.ptr<f32> {tile.name = "x", tile.divisibility =
   %k0 = arith.constant 0 : i32
   %p0 = "tile.addptr"(%out, %k0) : (!tile.ptr<f32>, i32) -> !tile.ptr<f32>
   "tile.store"(%p0, %m) : (!tile.ptr<f32>, f32) -> ()
-  %c = "tile.load"(%xp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<1024x!tile.ptr<f32>, #b>) -> tensor<1024xf32, #b>
+  %c = "tile.load"(%xp) {volatile, operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<1024x!tile.ptr<f32>, #b>) -> tensor<1024xf32, #b>
   %r = "tile.reduce"(%c) ({
   ^bb0(%l: f32, %h: f32):
     %s = arith.addf %l, %h : f32
