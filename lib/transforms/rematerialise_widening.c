@@ -20,6 +20,9 @@
    stored is made, stored and done with, piece by piece (tile-list-schedule). The lowering of
    tile_gpu.again hides from LLVM and ptxas, which would merge the two, that they are the same.
 
+   What is widened early and used late only, such as weights that a kernel converts where it loads
+   them, is no reason: ptxas converts it where it is used.
+
    Only in straight code of several warps, of at most MAX_POINTS reductions and stores, where such
    tiles are LEAST_WORDS registers or more, and a quarter of all that is live goes: threads that
    hold less are as many as a multiprocessor takes anyway, and have nothing for the arithmetic in
@@ -132,6 +135,21 @@ static bool is_after(MlirOperation op, MlirOperation point) {
   return mlirOperationIsBeforeInBlock(point, in_block(op, mlirOperationGetBlock(point)));
 }
 
+/* Adds `value`, or what it can be made again of where nothing until `point` takes it: ptxas
+   computes such a value after that anyway. */
+static void add_live(struct session *session, MlirValue value, MlirOperation point,
+                     struct tiles *live) {
+  struct tiles sources = sources_of(session, value);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (!is_after(mlirOpOperandGetOwner(use), point))
+      sources.count = 0;
+  for (int i = 0; i < sources.count; i++)
+    add(live, sources.values[i]);
+  if (sources.count == 0)
+    add(live, value);
+}
+
 /* The tiles of floats that are defined before `point` in its block and used after it. */
 static struct tiles live_across(struct session *session, MlirOperation point) {
   struct tiles live = {.count = 0};
@@ -141,7 +159,7 @@ static struct tiles live_across(struct session *session, MlirOperation point) {
       MlirValue value = op_result(op, i);
       if (is_float_tile(value) && !is_shared(session, value) &&
           value_is_live_after(session, value, point))
-        add(&live, value);
+        add_live(session, value, point, &live);
     }
   return live;
 }

@@ -48,6 +48,40 @@ func.func @deviation(%p: !tile.ptr<f16>) attributes {tile.kernel} {
 
 // -----
 
+// 16 registers of a row in f32 are few; so are 16 of weights that are widened before the sum and used after it: ptxas
+// widens those where they are used, so they are no reason to make anything again.
+// CHECK-LABEL: func.func @widened_weights
+// CHECK-NOT: tile_gpu.again
+// CHECK-NOT: tile_gpu.register_bound
+// CHECK: return
+#c = #tile_gpu.blocked<{size_per_thread = [8], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>
+module attributes {tile_gpu.num_warps = 8 : i32} {
+func.func @widened_weights(%p: !tile.ptr<f16>, %wp: !tile.ptr<f16>) attributes {tile.kernel} {
+  %range = "tile.range"() {start = 0 : i32, end = 4096 : i32} : () -> tensor<4096xi32, #c>
+  %s = "tile.splat"(%p) : (!tile.ptr<f16>) -> tensor<4096x!tile.ptr<f16>, #c>
+  %q = "tile.addptr"(%s, %range) : (tensor<4096x!tile.ptr<f16>, #c>, tensor<4096xi32, #c>) -> tensor<4096x!tile.ptr<f16>, #c>
+  %x = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<4096x!tile.ptr<f16>, #c>) -> tensor<4096xf16, #c>
+  %w = arith.extf %x : tensor<4096xf16, #c> to tensor<4096xf32, #c>
+  %ws = "tile.splat"(%wp) : (!tile.ptr<f16>) -> tensor<4096x!tile.ptr<f16>, #c>
+  %wq = "tile.addptr"(%ws, %range) : (tensor<4096x!tile.ptr<f16>, #c>, tensor<4096xi32, #c>) -> tensor<4096x!tile.ptr<f16>, #c>
+  %weights = "tile.load"(%wq) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<4096x!tile.ptr<f16>, #c>) -> tensor<4096xf16, #c>
+  %wide = arith.extf %weights : tensor<4096xf16, #c> to tensor<4096xf32, #c>
+  %sum = "tile.reduce"(%w) ({
+  ^bb0(%l: f32, %h: f32):
+    %c = arith.addf %l, %h : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<4096xf32, #c>) -> f32
+  %mean = "tile.splat"(%sum) : (f32) -> tensor<4096xf32, #c>
+  %d = arith.subf %w, %mean : tensor<4096xf32, #c>
+  %y = arith.mulf %d, %wide : tensor<4096xf32, #c>
+  %n = arith.truncf %y : tensor<4096xf32, #c> to tensor<4096xf16, #c>
+  "tile.store"(%q, %n) {operandSegmentSizes = array<i32: 1, 1, 0>} : (tensor<4096x!tile.ptr<f16>, #c>, tensor<4096xf16, #c>) -> ()
+  return
+}
+}
+
+// -----
+
 // What two rows of f16 add up to has as many registers in f32 as both: it is held as it is.
 // CHECK-LABEL: func.func @two_sources
 // CHECK-NOT: tile_gpu.register_bound
