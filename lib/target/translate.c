@@ -225,6 +225,7 @@ tile_status translate_to_ptx(struct session *session, MlirModule module,
   LLVMModuleRef llvm;
   tile_status status = translate_with(session, module, context, options, machine, &llvm);
   if (!status) {
+    narrow_offsets(llvm, context);
     part_addresses(llvm, context);
     keep_product_loops(llvm, context);
     convert_mask_bits(llvm, context);
