@@ -30,7 +30,8 @@ void keep_product_loops(LLVMModuleRef module, LLVMContextRef context);
    (mask_bits.c). */
 void convert_mask_bits(LLVMModuleRef module, LLVMContextRef context);
 
-/* Makes remainders that are offsets numbers of 32 bits, in an optimised module (narrow_offsets.c). */
+/* Makes remainders that are offsets numbers of 32 bits, in an optimised module
+   (narrow_offsets.c). */
 void narrow_offsets(LLVMModuleRef module, LLVMContextRef context);
 
 /* Divides long rows of addresses in an optimised module, over whose pairs LLVM's code generator
