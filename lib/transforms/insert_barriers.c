@@ -37,6 +37,9 @@
      - Layouts. Two accesses of tiles of one shape in different layouts: another thread holds the
        element the second time.
 
+   Where all that is made of a load is stored by the same threads, the copies need not load
+   (analysis/holders.h): it is marked, its other threads load nothing, and it is as its holder's.
+
    Accesses of different shapes, and of a scalar and a tile, have no position in common: nothing
    orders them, whatever their addresses are (dialects/tile/README.md, memory order). So a row's
    mean, stored as a scalar, costs no barrier before the weights that are loaded as a tile.
@@ -50,6 +53,7 @@
    body until nothing is added; after a `for`, also what was there before, as it may not run. */
 #include <stdlib.h>
 #include "analysis/buffers.h"
+#include "analysis/holders.h"
 #include "analysis/scratch.h"
 #include "analysis/stages.h"
 #include "base/arena.h"
@@ -81,6 +85,7 @@ struct parts {
    that were loaded from and stored to. */
 struct accesses {
   uint64_t loaded, stored;
+  uint64_t held; /* loaded by one thread each */
   bool acquired; /* by thread 0 for all: nobody accesses anything before a barrier */
   struct parts loads, stores;
   unsigned in_flight; /* ways of waiting (ir/waits.h), as bits, in which buffers are being written
@@ -204,11 +209,13 @@ static bool join_parts(struct parts *set, const struct parts *other) {
 
 static bool join(struct accesses *set, const struct accesses *other) {
   bool changed = (other->loaded & ~set->loaded) || (other->stored & ~set->stored) ||
-                 (other->acquired && !set->acquired) || (other->in_flight & ~set->in_flight);
+                 (other->held & ~set->held) || (other->acquired && !set->acquired) ||
+                 (other->in_flight & ~set->in_flight);
   set->in_flight |= other->in_flight;
   set->acquired |= other->acquired;
   set->loaded |= other->loaded;
   set->stored |= other->stored;
+  set->held |= other->held;
   changed |= join_parts(&set->loads, &other->loads);
   changed |= join_parts(&set->stores, &other->stores);
   return changed;
@@ -289,10 +296,14 @@ static bool is_barrier(struct barriers *state, MlirOperation op) {
 
 static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
   int number = layout_number(state, op_operand(op, 0));
-  if (state->pending.acquired || any_crosses_threads(state, state->pending.stored, number, loads) ||
+  bool held = attribute_has(op, ATTR_BY_HOLDERS), copies = loads && !held;
+  if (state->pending.acquired ||
+      any_crosses_threads(state, state->pending.stored, number, copies) ||
+      (stores && any_crosses_threads(state, state->pending.held, number, false)) ||
       (stores && any_crosses_threads(state, state->pending.loaded, number, true)))
     put_barrier(state, op);
-  state->pending.loaded |= (uint64_t)loads << number;
+  state->pending.loaded |= (uint64_t)copies << number;
+  state->pending.held |= (uint64_t)held << number;
   state->pending.stored |= (uint64_t)stores << number;
 }
 
@@ -335,7 +346,8 @@ static void visit_scratch(struct barriers *state, MlirOperation op) {
 static void visit_atomic(struct barriers *state, MlirOperation op) {
   bool scalar = !type_is_tensor(op_operand_type(op, 0));
   uint64_t own = scalar ? UINT64_C(1) << layout_number(state, op_operand(op, 0)) : 0;
-  bool any = state->pending.loaded || state->pending.stored & ~own || state->pending.acquired;
+  bool any = state->pending.loaded || state->pending.held || state->pending.stored & ~own ||
+             state->pending.acquired;
   if (scalar && any && has_sem(op, "release"))
     put_barrier(state, op);
   visit_access(state, op, false, true);
@@ -505,6 +517,17 @@ static void visit_block(struct barriers *state, MlirBlock block) {
     visit_operation(state, op);
 }
 
+static MlirLogicalResult mark_load(MlirOperation op, void *data) {
+  struct barriers *state = data;
+  if (!op_is(state->session, op, OP_TILE_LOAD) || !type_is_tensor(op_operand_type(op, 0)))
+    return SUCCESS;
+  const struct linear_layout *layout =
+      layout_to_linear(&state->session->layouts, op_operand_type(op, 0));
+  if (copy_mask(state, layout) && is_for_holders(state->session, op))
+    attribute_set_unit(op, ATTR_BY_HOLDERS);
+  return SUCCESS;
+}
+
 MlirLogicalResult run_insert_barriers(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   int64_t num_warps = attribute_number(module, ATTR_NUM_WARPS, 0);
@@ -512,6 +535,7 @@ MlirLogicalResult run_insert_barriers(struct pass_context *context, MlirOperatio
   while (next_kernel(session, module, &op)) {
     struct barriers *state = tile_allocate(sizeof *state);
     *state = (struct barriers){.session = session, .num_warps = (int)num_warps, .insert = true};
+    visit_operations(op, mark_load, state);
     visit_block(state, op_body(op, 0));
     arena_destroy(&state->arena);
     free(state);

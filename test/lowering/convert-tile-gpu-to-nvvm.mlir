@@ -45,20 +45,20 @@ func.func @plain(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {
 // -----
 
 // A tile of 32 elements on 128 threads: three of four warps hold copies. One of them stores, and not
-// before all have loaded.
+// before all have loaded. (A quotient may only be computed of what has been loaded.)
 // CHECK-LABEL: llvm.func @copies
 // CHECK: llvm.load
 // CHECK: nvvm.barrier
 // CHECK: %[[BITS:.*]] = arith.andi %{{.*}}, %c96_i32
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[BITS]], %c0_i32
 // CHECK: "tile_ptx.store"(%{{.*}}, %{{.*}}, %[[FIRST]])
-func.func @copies(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+func.func @copies(%p: !tile.ptr<i32>) attributes {tile.kernel} {
   %r = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32>
-  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<32x!tile.ptr<f32>>
-  %q = "tile.addptr"(%s, %r) : (tensor<32x!tile.ptr<f32>>, tensor<32xi32>) -> tensor<32x!tile.ptr<f32>>
-  %v = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x!tile.ptr<f32>>) -> tensor<32xf32>
-  %w = arith.addf %v, %v : tensor<32xf32>
-  "tile.store"(%q, %w) : (tensor<32x!tile.ptr<f32>>, tensor<32xf32>) -> ()
+  %s = "tile.splat"(%p) : (!tile.ptr<i32>) -> tensor<32x!tile.ptr<i32>>
+  %q = "tile.addptr"(%s, %r) : (tensor<32x!tile.ptr<i32>>, tensor<32xi32>) -> tensor<32x!tile.ptr<i32>>
+  %v = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x!tile.ptr<i32>>) -> tensor<32xi32>
+  %w = arith.divsi %v, %v : tensor<32xi32>
+  "tile.store"(%q, %w) : (tensor<32x!tile.ptr<i32>>, tensor<32xi32>) -> ()
   return
 }
 

@@ -6,7 +6,8 @@
    and whose masks are equal (both from axis info).
 
    Where several threads hold one element, all of them load it and one of them stores it;
-   tile-gpu-insert-barriers has put barriers between such accesses. */
+   tile-gpu-insert-barriers has put barriers between such accesses, or marked loads of which no
+   copies are wanted. */
 #include <string.h>
 #include "analysis/mask_prefix.h"
 #include "ir/tile_ops.h"
@@ -110,7 +111,8 @@ static void unpack(struct lowering *lw, struct lowered *result, int r, int vecto
 struct access_hints {
   MlirNamedAttribute list[8];
   intptr_t count;
-  bool special; /* has hints that a plain access cannot carry */
+  bool special;     /* has hints that a plain access cannot carry */
+  MlirValue chosen; /* whether this thread accesses at all; null: it does */
 };
 
 static struct access_hints read_hints(struct lowering *lw, MlirOperation op) {
@@ -213,7 +215,8 @@ static struct lowered *load_tile(struct lowering *lw, MlirValue pointer, MlirVal
       continue;
     }
     MlirValue address = register_value(lw, from, r);
-    MlirValue predicate = where ? register_value(lw, where, r) : (MlirValue){0};
+    MlirValue predicate =
+        conjunction(lw, where ? register_value(lw, where, r) : (MlirValue){0}, hints->chosen);
     MlirValue rest = other ? pack(lw, other, r, vector) : (MlirValue){0};
     struct access_hints noted = *hints;
     note_place(lw, &noted, mlirValueGetType(pointer), r, vector);
@@ -236,6 +239,8 @@ MlirLogicalResult lower_load(struct lowering *lw, MlirOperation op) {
     return fail_op(op, "malformed operands");
   struct lowered *other = mlirValueIsNull(load.other) ? NULL : lowered_of(lw, load.other);
   struct access_hints hints = read_hints(lw, op);
+  if (attribute_has(op, ATTR_BY_HOLDERS))
+    hints.chosen = storing_thread(lw, layout_of_pointer(lw, load.pointer));
   lowered_set(lw, op_result(op, 0),
               load_tile(lw, load.pointer, load.mask, other, op_result_type(op, 0), &hints));
   return SUCCESS;

@@ -29,7 +29,7 @@ def add_to(out, y, bias, n, BLOCK: tl.constexpr):
     tl.store(out + at, total, mask=at < n)
 
 
-@triton.autotune(configs=[triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 128}, num_warps=1)], key=["n"])
+@triton.autotune(configs=[triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 16}, num_warps=1)], key=["n"])
 @triton.jit
 def tuned(x, y, out, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)

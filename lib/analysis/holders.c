@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/holders.h"
+#include "ir/tile_ops.h"
+#include "layout/linear_layout.h"
+
+enum { MOST_VALUES = 256 };
+
+struct search {
+  struct session *session;
+  const struct linear_layout *layout;
+  MlirValue values[MOST_VALUES]; /* made of the load, in its layout */
+  int count;
+};
+
+/* False where it is held in another layout, or there are too many. */
+static bool add(struct search *search, MlirValue value) {
+  for (int i = 0; i < search->count; i++)
+    if (mlirValueEqual(search->values[i], value))
+      return true;
+  MlirType type = mlirValueGetType(value);
+  if (search->count == MOST_VALUES || !type_is_tensor(type) ||
+      !linear_layout_equal(layout_to_linear(&search->session->layouts, type), search->layout))
+    return false;
+  search->values[search->count++] = value;
+  return true;
+}
+
+/* What a loop carries in its place `i`. */
+static bool add_carried(struct search *search, MlirOperation loop, intptr_t i) {
+  return add(search, mlirBlockGetArgument(op_body(loop, 0), i + 1)) &&
+         add(search, op_result(loop, i));
+}
+
+static bool follow(struct search *search, MlirOperation user, intptr_t operand) {
+  enum op_kind kind = kind_of(search->session, user);
+  if (kind == OP_TILE_STORE) {
+    const struct linear_layout *stored =
+        layout_to_linear(&search->session->layouts, op_operand_type(user, 0));
+    return operand > 0 && linear_layout_equal(stored, search->layout);
+  }
+  if (kind == OP_SCF_FOR)
+    return operand >= 3 && add_carried(search, user, operand - 3);
+  MlirOperation parent = mlirOperationGetParentOperation(user);
+  if (kind == OP_SCF_YIELD)
+    return op_is(search->session, parent, OP_SCF_FOR) && add_carried(search, parent, operand);
+  return kind_has(kind, IS_ELEMENTWISE) &&
+         op_info(&search->session->names, user)->effects == EFFECTS_PURE &&
+         add(search, op_result(user, 0));
+}
+
+bool is_for_holders(struct session *session, MlirOperation load) {
+  MlirValue loaded = op_result(load, 0);
+  if (!type_is_tensor(mlirValueGetType(loaded)) || op_has_attribute(load, "volatile"))
+    return false;
+  struct search search = {.session = session,
+                          .layout = layout_to_linear(&session->layouts, mlirValueGetType(loaded))};
+  bool only = add(&search, loaded);
+  for (int i = 0; only && i < search.count; i++) {
+    MlirOpOperand use = mlirValueGetFirstUse(search.values[i]);
+    for (; only && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      only =
+          follow(&search, mlirOpOperandGetOwner(use), (intptr_t)mlirOpOperandGetOperandNumber(use));
+  }
+  return only;
+}
