@@ -220,3 +220,20 @@ func.func @softplus(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   "tile.store"(%p, %w) : (!tile.ptr<f32>, f32) -> ()
   return
 }
+
+// -----
+
+// Rounding is an addition and a truncation, and where an integer is wanted, the conversion truncates.
+// CHECK-LABEL: llvm.func @round
+// CHECK: %[[X:.*]] = llvm.load
+// CHECK: %[[HALF:.*]] = math.copysign %{{.*}}, %[[X]]
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[X]], %[[HALF]]
+// CHECK-NOT: arith.cmpf
+// CHECK: "tile_ptx.f32_to_s32"(%[[SUM]])
+func.func @round(%p: !tile.ptr<f32>, %q: !tile.ptr<i32>) attributes {tile.kernel} {
+  %v = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f32>) -> f32
+  %w = math.round %v : f32
+  %i = arith.fptosi %w : f32 to i32
+  "tile.store"(%q, %i) : (!tile.ptr<i32>, i32) -> ()
+  return
+}

@@ -47,13 +47,11 @@ MlirValue math_cbrt(struct maths *m, const MlirValue *operands) {
   return f_copysign(m, choose(m, zero, magnitude, y), operands[0]);
 }
 
-/* Halves away from zero. */
+/* Halves away from zero. What is added is the greatest number below 1/2: with 1/2 itself the sum of
+   that number would be 1. Where the sum is rounded, it is to where x lies, or up from a half. */
 MlirValue math_round(struct maths *m, const MlirValue *x) {
-  MlirValue whole = f_unary(m, "math.trunc", x[0]);
-  MlirValue rest = f_absolute(m, f_sub(m, x[0], whole));
-  MlirValue step =
-      choose(m, f_compare_to(m, F_NOT_LESS, rest, 0.5), f_constant(m, 1.0), f_constant(m, 0.0));
-  return f_copysign(m, f_add(m, f_absolute(m, whole), step), x[0]);
+  MlirValue half = f_either(m, 0x1.fffffep-2, 0x1.fffffffffffffp-2);
+  return f_unary(m, "math.trunc", f_add(m, x[0], f_copysign(m, half, x[0])));
 }
 
 /* --- fmod ------------------------------------------------------------------------------------- */

@@ -347,13 +347,16 @@ MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
 
 /* --- Integers --------------------------------------------------------------------------------- */
 
-/* cvt.rzi to 32 or 64 bits; narrower integers are clamped from 32. */
+/* cvt.rzi to 32 or 64 bits, of what has been truncated as well as of the number itself; narrower
+   integers are clamped from 32. */
 static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
                                        const MlirValue *operands) {
   MlirType from = type_element(op_operand_type(op, 0));
   bool wide = mlirTypeIsAF64(from), is_signed = op_is(lw->session, op, OP_ARITH_FPTOSI);
   struct maths m = maths_of(lw, op, wide ? from : mlirF32TypeGet(lw->session->context));
   MlirValue x = operands[0];
+  if (op_is(lw->session, value_definition(x), OP_MATH_TRUNC))
+    x = op_operand(value_definition(x), 0);
   if (!wide && !mlirTypeIsAF32(from))
     x = build_extension(lw, op, from, m.type, x);
   unsigned width = mlirIntegerTypeGetWidth(register_type(lw, op_result_type(op, 0)));
