@@ -134,6 +134,18 @@ irdl.dialect @tile_ptx {
     irdl.operands(source: %f32)
     irdl.results(result: %i64)
   }
+  irdl.operation @pack_s8 {
+    %i16 = irdl.is i16
+    %i32 = irdl.is i32
+    irdl.operands(low: %i32, high: %i32)
+    irdl.results(result: %i16)
+  }
+  irdl.operation @pack_u8 {
+    %i16 = irdl.is i16
+    %i32 = irdl.is i32
+    irdl.operands(low: %i32, high: %i32)
+    irdl.results(result: %i16)
+  }
   irdl.operation @f32_to_e4m3 {
     %f32 = irdl.is f32
     %i16 = irdl.is i16

@@ -49,6 +49,12 @@ static carrier fma_bf16(carrier a, carrier b, carrier c) {
 
 /* --- Conversions ------------------------------------------------------------------------------ */
 
+/* The bits of a signed number from `least` to `most`, in a byte. */
+static inline uint32_t clamp_to(uint32_t bits, int32_t least, int32_t most) {
+  int32_t x = (int32_t)bits;
+  return (uint32_t)(x < least ? least : x > most ? most : x) & 0xFF;
+}
+
 /* The low bits are the integer. The first comparison also holds for what rounds to the least. */
 static inline uint64_t to_integer(double x, bool is_signed, int bits, uint64_t nan) {
   uint64_t highest = UINT64_MAX >> (64 - bits + is_signed);

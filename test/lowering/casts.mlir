@@ -84,3 +84,26 @@ func.func @integer_to_half(%x: i32, %p: !tile.ptr<f16>) attributes {tile.kernel}
   "tile.store"(%p, %y) : (!tile.ptr<f16>, f16) -> ()
   return
 }
+
+// -----
+
+// To bytes two at a time: one instruction clamps and packs.
+// CHECK-LABEL: llvm.func @bytes
+// CHECK: %[[A:.*]] = "tile_ptx.f32_to_s32"
+// CHECK: %[[B:.*]] = "tile_ptx.f32_to_s32"
+// CHECK-NOT: arith.minsi
+// CHECK: "tile_ptx.pack_s8"(%[[A]], %[[B]]) : (i32, i32) -> i16
+// CHECK: "tile_ptx.pack_u8"
+func.func @bytes(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<i8> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %r = "tile.range"() {start = 0 : i32, end = 256 : i32} : () -> tensor<256xi32>
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<256x!tile.ptr<f32>>
+  %a = "tile.addptr"(%s, %r) : (tensor<256x!tile.ptr<f32>>, tensor<256xi32>) -> tensor<256x!tile.ptr<f32>>
+  %t = "tile.splat"(%q) : (!tile.ptr<i8>) -> tensor<256x!tile.ptr<i8>>
+  %b = "tile.addptr"(%t, %r) : (tensor<256x!tile.ptr<i8>>, tensor<256xi32>) -> tensor<256x!tile.ptr<i8>>
+  %v = "tile.load"(%a) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<256x!tile.ptr<f32>>) -> tensor<256xf32>
+  %i = arith.fptosi %v : tensor<256xf32> to tensor<256xi8>
+  %u = arith.fptoui %v : tensor<256xf32> to tensor<256xi8>
+  %w = arith.addi %i, %u : tensor<256xi8>
+  "tile.store"(%b, %w) : (tensor<256x!tile.ptr<i8>>, tensor<256xi8>) -> ()
+  return
+}

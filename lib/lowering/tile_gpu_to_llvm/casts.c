@@ -347,29 +347,36 @@ MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
 
 /* --- Integers --------------------------------------------------------------------------------- */
 
-/* cvt.rzi to 32 or 64 bits, of what has been truncated as well as of the number itself; narrower
-   integers are clamped from 32. */
-static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
-                                       const MlirValue *operands) {
+/* cvt.rzi to 32 or 64 bits, of what has been truncated as well as of the number itself. */
+static MlirValue convert_to_integer(struct lowering *lw, MlirOperation op, MlirValue x,
+                                    bool is_signed, unsigned width) {
   MlirType from = type_element(op_operand_type(op, 0));
-  bool wide = mlirTypeIsAF64(from), is_signed = op_is(lw->session, op, OP_ARITH_FPTOSI);
+  bool wide = mlirTypeIsAF64(from);
   struct maths m = maths_of(lw, op, wide ? from : mlirF32TypeGet(lw->session->context));
-  MlirValue x = operands[0];
   if (op_is(lw->session, value_definition(x), OP_MATH_TRUNC))
     x = op_operand(value_definition(x), 0);
   if (!wide && !mlirTypeIsAF32(from))
     x = build_extension(lw, op, from, m.type, x);
-  unsigned width = mlirIntegerTypeGetWidth(register_type(lw, op_result_type(op, 0)));
-  unsigned machine = width > 32 ? 64 : 32;
   static const enum device_arithmetic conversions[2][2][2] = {
       {{DEVICE_F32_TO_U32, DEVICE_F32_TO_S32}, {DEVICE_F32_TO_U64, DEVICE_F32_TO_S64}},
       {{DEVICE_F64_TO_U32, DEVICE_F64_TO_S32}, {DEVICE_F64_TO_U64, DEVICE_F64_TO_S64}}};
-  MlirValue y = build_device_arithmetic(lw, conversions[wide][machine == 64][is_signed], x,
-                                        (MlirValue){0}, i_type(&m, machine));
-  if (machine == 64 || wide) /* where the device makes 2^63 or 2^31 of NaN */
-    y = choose(&m, f_compare(&m, F_UNORDERED, x, x), i_constant(&m, machine, 0), y);
+  MlirValue y = build_device_arithmetic(lw, conversions[wide][width == 64][is_signed], x,
+                                        (MlirValue){0}, i_type(&m, width));
+  if (width == 64 || wide) /* where the device makes 2^63 or 2^31 of NaN */
+    y = choose(&m, f_compare(&m, F_UNORDERED, x, x), i_constant(&m, width, 0), y);
+  return y;
+}
+
+/* Integers that are narrower than the machine's are clamped from 32 bits. */
+static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
+                                       const MlirValue *operands) {
+  bool is_signed = op_is(lw->session, op, OP_ARITH_FPTOSI);
+  unsigned width = mlirIntegerTypeGetWidth(register_type(lw, op_result_type(op, 0)));
+  unsigned machine = width > 32 ? 64 : 32;
+  MlirValue y = convert_to_integer(lw, op, operands[0], is_signed, machine);
   if (width == machine)
     return y;
+  struct maths m = in_f32(lw, op);
   int64_t most = (INT64_C(1) << (is_signed ? width - 1 : width)) - 1;
   y = i_with(&m, is_signed ? "arith.minsi" : "arith.minui", y, most);
   if (is_signed)
@@ -377,8 +384,25 @@ static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
   return i_convert(&m, "arith.trunci", y, width);
 }
 
+/* Two of 8 bits, which one instruction clamps and packs. */
+static void emit_pair_to_bytes(struct lowering *lw, MlirOperation op, const MlirValue *operands,
+                               MlirValue *results) {
+  MlirValue low = convert_to_integer(lw, op, operands[0], true, 32),
+            high = convert_to_integer(lw, op, operands[1], true, 32);
+  bool is_signed = op_is(lw->session, op, OP_ARITH_FPTOSI);
+  MlirValue bytes = build_device_arithmetic(lw, is_signed ? DEVICE_PACK_S8 : DEVICE_PACK_U8, low,
+                                            high, integer_type(&lw->b, 16));
+  MlirType pair = mlirVectorTypeGet(1, (int64_t[]){2}, integer_type(&lw->b, 8));
+  split_vector(lw, cast_bits(lw, bytes, pair), results, 2);
+}
+
 MlirLogicalResult lower_float_to_integer(struct lowering *lw, MlirOperation op) {
-  return lower_each(lw, op, emit_float_to_integer);
+  MlirType type = op_result_type(op, 0);
+  bool is_byte = mlirIntegerTypeGetWidth(register_type(lw, type)) == 8;
+  if (!is_byte || register_count(lw, type) % 2)
+    return lower_each(lw, op, emit_float_to_integer);
+  lower_each_pair(lw, op, emit_pair_to_bytes);
+  return SUCCESS;
 }
 
 /* An integer of more than `kept` bits with the others gathered into its last bit but `dropped`,
