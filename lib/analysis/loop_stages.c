@@ -124,10 +124,7 @@ enum {
 static int64_t budget_of(struct session *session, const struct loop_schedule *schedule,
                          int64_t limit) {
   struct demand demand = {.session = session, .schedule = schedule};
-  MlirOperation function = schedule->loop;
-  while (kind_of(session, function) != OP_FUNC)
-    function = mlirOperationGetParentOperation(function);
-  visit_operations(function, note_demand, &demand);
+  visit_operations(function_of(session, schedule->loop), note_demand, &demand);
   return limit - demand.buffers - demand.scratch - smaller(demand.scratch, KEPT) - MARGIN;
 }
 
@@ -232,10 +229,7 @@ static bool more_fit(struct session *session, MlirOperation product, int64_t les
 /* --- Launches of few blocks ------------------------------------------------------------------- */
 
 static bool is_for_low_occupancy(struct session *session, MlirOperation loop) {
-  MlirOperation function = loop;
-  while (!op_is(session, function, OP_FUNC))
-    function = mlirOperationGetParentOperation(function);
-  return attribute_has(function, ATTR_LOW_OCCUPANCY_OF);
+  return attribute_has(function_of(session, loop), ATTR_LOW_OCCUPANCY_OF);
 }
 
 /* Stages where a multiprocessor has but one or two blocks anyway: as many as leave room for two of

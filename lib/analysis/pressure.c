@@ -193,6 +193,7 @@ static MlirValue find_place(struct pressure *p, MlirValue value) {
 struct search {
   struct pressure pressure;
   MlirOperation loop; /* or null */
+  bool waiting;       /* only where all threads of the block wait for one another */
   struct pressure_peak peak;
   struct map *each; /* or NULL: of MlirOperation.ptr, as in pressure_of_each */
 };
@@ -219,7 +220,8 @@ static void visit(MlirOperation op, const struct live *live, void *data) {
   struct search *search = data;
   struct session *session = search->pressure.session;
   bool counts = mlirOperationIsNull(search->loop) || op_is_inside(op, search->loop);
-  if (!counts || !is_whole(session, op))
+  if (!counts || !is_whole(session, op) ||
+      (search->waiting && !scratch_waits_for_block(session, op)))
     return;
   bool ends = op_info(&session->names, op)->effects == EFFECTS_TERMINATOR;
   int64_t registers = ends ? live->before : live->after;
@@ -246,14 +248,20 @@ struct pressure_peak pressure_of_function(struct session *session, MlirOperation
   return pressure_of_each(session, function, NULL);
 }
 
+static struct pressure_peak peak_of_loop(struct session *session, MlirOperation loop,
+                                         bool waiting) {
+  struct search search = {.pressure = {.session = session}, .loop = loop, .waiting = waiting};
+  return find_peak(search, function_of(session, loop));
+}
+
 struct pressure_peak pressure_of_loop(struct session *session, MlirOperation loop) {
-  MlirOperation function = loop;
-  while (kind_of(session, function) != OP_FUNC)
-    function = mlirOperationGetParentOperation(function);
-  return find_peak((struct search){.pressure = {.session = session}, .loop = loop}, function);
+  return peak_of_loop(session, loop, false);
+}
+
+struct pressure_peak pressure_of_loop_waiting(struct session *session, MlirOperation loop) {
+  return peak_of_loop(session, loop, true);
 }
 
 int64_t pressure_least_bound(struct session *session, MlirOperation function) {
-  int64_t live = pressure_of_function(session, function).registers;
-  return live + live / 6;
+  return pressure_least(pressure_of_function(session, function).registers);
 }

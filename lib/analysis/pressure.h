@@ -38,15 +38,20 @@ int64_t held_words(struct session *session, MlirType type);
 /* The peak of a function, or, with `loop`, of what is inside that loop of it. */
 struct pressure_peak pressure_of_function(struct session *session, MlirOperation function);
 struct pressure_peak pressure_of_loop(struct session *session, MlirOperation loop);
+/* The same of operations in which all threads of the block wait for one another. */
+struct pressure_peak pressure_of_loop_waiting(struct session *session, MlirOperation loop);
 
 /* The peak of a function, and in `out` the registers after each of its operations that work on a
    tile as a whole, by MlirOperation.ptr, as integers; of others nothing. */
 struct pressure_peak pressure_of_each(struct session *session, MlirOperation function,
                                       struct map *out);
 
-/* The least bound on a function's registers under which nothing is expected to spill. ptxas then
-   computes with fewer at a time than PRESSURE_ALLOWANCE; a sixth more than what is live has
-   sufficed. */
+/* The least bound on registers under which nothing is expected to spill where so many are live.
+   ptxas then computes with fewer at a time than PRESSURE_ALLOWANCE; a sixth more than what is live
+   has sufficed. The same of a function. */
+static inline int64_t pressure_least(int64_t live) {
+  return live + live / 6;
+}
 int64_t pressure_least_bound(struct session *session, MlirOperation function);
 
 #endif

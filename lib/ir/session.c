@@ -37,6 +37,12 @@ void session_destroy(struct session *session) {
   mlirContextDestroy(session->context);
 }
 
+MlirOperation function_of(struct session *session, MlirOperation op) {
+  while (!op_is(session, op, OP_FUNC))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
 bool is_in_loop(struct session *session, MlirOperation op) {
   do
     op = mlirOperationGetParentOperation(op);

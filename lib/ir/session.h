@@ -47,6 +47,9 @@ static inline bool op_has(struct session *session, MlirOperation op, enum op_pro
   return !mlirOperationIsNull(op) && (op_info(&session->names, op)->properties & property) != 0;
 }
 
+/* The function that `op` is in, or is. */
+MlirOperation function_of(struct session *session, MlirOperation op);
+
 /* Is `op` inside of a loop, however deep? */
 bool is_in_loop(struct session *session, MlirOperation op);
 

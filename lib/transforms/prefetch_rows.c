@@ -25,9 +25,11 @@
    What is asked for is what the next iteration loads and nothing else, so addresses and mask must
    be arithmetic that can be done an iteration ahead, and registers for it must be left. Loads
    before the first such wait are meant; the prefetches stand after them. */
-#include "analysis/loop_registers.h"
+#include "analysis/loop_stages.h"
+#include "analysis/pressure.h"
 #include "analysis/scratch.h"
 #include "ir/build.h"
+#include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
 
@@ -176,6 +178,18 @@ static void build_prefetch(struct session *session, struct builder *b, MlirOpera
   BUILD_OP(b, "tile_gpu.prefetch", IN(pointer, mask));
 }
 
+/* Has a thread so few registers after `load` that code beside it, which needs some for a while,
+   makes ptxas move tiles to memory and back? */
+static bool is_short_of_registers(struct session *session, MlirOperation load) {
+  MlirOperation module = module_of(load);
+  int num_warps = (int)attribute_number(module, ATTR_NUM_WARPS, 4);
+  struct map each = {0};
+  pressure_of_each(session, function_of(session, load), &each);
+  int64_t live = (int64_t)(uintptr_t)map_get(&each, load.ptr);
+  map_free(&each);
+  return pressure_least(live) > module_registers(module, num_warps);
+}
+
 static void prefetch_loop(struct session *session, MlirOperation loop, int64_t least) {
   MlirOperation loads[MAX_LOADS];
   int count = 0;
@@ -186,7 +200,7 @@ static void prefetch_loop(struct session *session, MlirOperation loop, int64_t l
     if (count < MAX_LOADS && is_worth_it(session, op, loop, least))
       loads[count++] = op;
   }
-  if (count == 0 || !waits || loop_is_short_of_registers(session, loop))
+  if (count == 0 || !waits || is_short_of_registers(session, loads[count - 1]))
     return;
   struct builder b = builder_before(mlirOperationGetNextInBlock(loads[count - 1]));
   MlirValue next = has_next(&b, loop);

@@ -14,7 +14,7 @@
                                            %s = load %pa
 
    Needs: layouts; reductions where they stay. Keeps: what is computed. Leaves: loop variables that
-   the loop hands on as they came, which cost nothing (loop_registers.h).
+   the loop hands on as they came, which cost nothing (pressure.h).
 
    A block of 1024 threads leaves a thread 64 registers, and a loop that sums up rows of 16384
    columns carries 16 of each sum and takes as many of the weights from outside. What does not fit
@@ -34,7 +34,6 @@
    their own. Where shared memory does not suffice, or would leave a multiprocessor fewer blocks,
    the loop stays as it is. */
 #include "analysis/buffers.h"
-#include "analysis/loop_registers.h"
 #include "analysis/loop_stages.h"
 #include "analysis/pressure.h"
 #include "analysis/scratch.h"
@@ -381,13 +380,12 @@ static void spill_loop(struct session *session, MlirOperation loop) {
   mlirOperationWalk(loop, look_at, &p, MlirWalkPreOrder);
   if (!p.fits || !p.waits)
     return;
-  int64_t needed =
-      loop_registers_waiting(session, loop) + PRESSURE_ALLOWANCE + PRESSURE_OF_ADDRESSES;
-  int64_t missing = needed - registers;
-  if (missing <= 0)
+  int64_t live = pressure_of_loop_waiting(session, loop).registers;
+  if (pressure_least(live) <= registers)
     return;
   add_carried(&p);
-  int count = choose(&p, missing, free_bytes(session, loop, num_warps, registers));
+  int count = choose(&p, live + PRESSURE_ALLOWANCE - registers,
+                     free_bytes(session, loop, num_warps, registers));
   for (int i = 0; i < count; i++)
     spill(&p, p.tiles[i].value);
 }
