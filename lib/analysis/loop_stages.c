@@ -32,7 +32,7 @@ struct counted_products {
 
 static MlirLogicalResult count_product(MlirOperation op, void *data) {
   struct counted_products *products = data;
-  products->count += op_is(products->session, op, OP_TILE_GPU_WARPGROUP_DOT);
+  products->count += starts_product(products->session, op);
   return SUCCESS;
 }
 
@@ -43,14 +43,14 @@ MlirOperation loop_schedule_in_flight(struct session *session,
   visit_operations(loop, count_product, &products);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (op_is(session, op, OP_TILE_GPU_WARPGROUP_DOT_WAIT))
+    if (waits_for_product(session, op))
       wait = op;
   if (products.count != 1 || mlirOperationIsNull(wait) || mlirOperationGetNumOperands(wait) != 1 ||
       op_integer(wait, "pending", -1) != 0)
     return none;
   MlirOperation dot = value_definition(op_operand(wait, 0));
   MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
-  if (!op_is(session, dot, OP_TILE_GPU_WARPGROUP_DOT) ||
+  if (mlirOperationIsNull(dot) || !starts_product(session, dot) ||
       !mlirOperationEqual(only_user(op_result(dot, 0)), wait) ||
       !mlirOperationEqual(only_user(op_result(wait, 0)), yield))
     return none;
@@ -185,11 +185,8 @@ static void choose_flight(struct session *session, struct loop_schedule *out, in
 
 MlirOperation first_product(struct session *session, MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    enum op_kind kind = kind_of(session, op);
-    if (kind == OP_TILE_GPU_WARPGROUP_DOT || (kind == OP_TILE_DOT && dot_mma_layout(session, op)))
-      break;
-  }
+  while (!mlirOperationIsNull(op) && !is_on_tensor_cores(session, op))
+    op = mlirOperationGetNextInBlock(op);
   return op;
 }
 

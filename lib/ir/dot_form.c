@@ -2,6 +2,8 @@
 /* See dot_form.h. */
 #include "ir/dot_form.h"
 
+#include "ir/waits.h"
+
 static bool is_kind(const struct layout_info *info, enum layout_kind kind) {
   return info && info->kind == kind;
 }
@@ -53,4 +55,18 @@ const struct mma_layout *dot_mma_layout(struct session *session, MlirOperation o
   if (dot_form_of(session, op, NULL) != DOT_TENSOR_CORES)
     return NULL;
   return &layout_of_type(&session->layouts, op_result_type(op, 0))->mma;
+}
+
+bool starts_product(struct session *session, MlirOperation op) {
+  return op_has(session, op, IS_PRODUCT) && way_started_by(kind_of(session, op)) != WAY_COUNT;
+}
+
+bool waits_for_product(struct session *session, MlirOperation op) {
+  enum way_of_waiting way = way_waited_by(kind_of(session, op));
+  return way != WAY_COUNT && kind_has(wait_table[way].starts, IS_PRODUCT);
+}
+
+bool is_on_tensor_cores(struct session *session, MlirOperation op) {
+  return starts_product(session, op) ||
+         (op_is(session, op, OP_TILE_DOT) && dot_mma_layout(session, op));
 }

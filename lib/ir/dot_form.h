@@ -22,4 +22,10 @@ enum dot_form dot_form_of(struct session *session, MlirOperation op, const char 
 /* How tensor cores hold the accumulators of a tile.dot; NULL where it is not computed by them. */
 const struct mma_layout *dot_mma_layout(struct session *session, MlirOperation op);
 
+/* Does `op` start a product that is in flight until a wait, and does it wait for such (waits.def)?
+   Is it a product on tensor cores, of either kind? */
+bool starts_product(struct session *session, MlirOperation op);
+bool waits_for_product(struct session *session, MlirOperation op);
+bool is_on_tensor_cores(struct session *session, MlirOperation op);
+
 #endif

@@ -10,7 +10,8 @@
    orders (dialects/tile/README.md, memory order). Only kernels with tile_gpu.register_bound or
    tile_gpu.list_schedule (tile-gpu-rematerialise-widening): lowering an operation on a tile makes
    64 operations on as many registers, and then the next 64, so that all results are in use at once,
-   and ptxas does not undo that.
+   and ptxas does not undo that. Not other kernels: products begin to spill in this order
+   (docs/performance.md, What passes are worth).
 
    What stands between two operations with effects (a shuffle, a barrier, a store) is computed depth
    first from what the later one takes, then what else there is, each after its operands. Before

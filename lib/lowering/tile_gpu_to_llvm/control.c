@@ -264,11 +264,8 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
 static bool is_around_one_product(struct lowering *lw, MlirOperation loop) {
   int count = 0;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    enum op_kind kind = kind_of(lw->session, op);
-    count += kind == OP_TILE_GPU_WARPGROUP_DOT ||
-             (kind == OP_TILE_DOT && dot_mma_layout(lw->session, op));
-  }
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    count += is_on_tensor_cores(lw->session, op);
   return count == 1;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include "analysis/loop_stages.h"
 #include "analysis/pressure.h"
+#include "ir/dot_form.h"
 #include "ir/passes.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
@@ -206,7 +207,7 @@ struct products {
 static MlirLogicalResult note_product(MlirOperation op, void *data) {
   struct products *products = data;
   products->count += op_has(products->session, op, IS_PRODUCT);
-  if (op_is(products->session, op, OP_TILE_GPU_WARPGROUP_DOT)) {
+  if (starts_product(products->session, op)) {
     products->by_warp_groups++;
     products->sums = op_result_type(op, 0);
   }
