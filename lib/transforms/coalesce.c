@@ -41,6 +41,7 @@ struct access {
   int64_t wide;                        /* the most consecutive elements that one access takes */
   int64_t bytes;                       /* of an element */
   int64_t times;                       /* executed */
+  bool wanted;                         /* something uses the result of the atomic operation */
   struct access *next;
 };
 
@@ -106,7 +107,8 @@ static bool describe_access(struct coalesce_state *state, MlirOperation op, stru
       .type = type,
       .info = *axis_info_of(state->axis, pointer),
       .bytes = type_bytes(&session->types, pointer_pointee(&session->types, type_element(type))),
-      .times = times_executed(session, op)};
+      .times = times_executed(session, op),
+      .wanted = atomic && !mlirOpOperandIsNull(mlirValueGetFirstUse(op_result(op, 0)))};
   order_by_contiguity(&out->info, rank, out->order);
   if (out->info.contiguity[out->order[0]] <= 1)
     return false;
@@ -122,8 +124,8 @@ static bool describe_access(struct coalesce_state *state, MlirOperation op, stru
 }
 
 static bool is_like(const struct access *a, const struct access *b) {
-  return a->kind == b->kind && mlirTypeEqual(a->type, b->type) && a->wide == b->wide &&
-         mlirAttributeEqual(a->own, b->own) &&
+  return a->kind == b->kind && a->wanted == b->wanted && mlirTypeEqual(a->type, b->type) &&
+         a->wide == b->wide && mlirAttributeEqual(a->own, b->own) &&
          memcmp(&a->info.contiguity, &b->info.contiguity, sizeof a->info.contiguity) == 0 &&
          memcmp(&a->info.constancy, &b->info.constancy, sizeof a->info.constancy) == 0;
 }
@@ -220,11 +222,22 @@ static bool waits_in_copies(struct coalesce_state *state, const struct access *a
          registers * access->bytes >= LEAST_BYTES;
 }
 
+/* Sums in memory that are one instruction are one operation of the L2 cache for a sector, where
+   those of several follow each other, and all other programs' that go there. */
+static bool is_scattered(struct coalesce_state *state, const struct access *access,
+                         MlirAttribute held) {
+  enum { TIMES = 4 };
+  int64_t own = cost_in(state, access, access->own).instructions;
+  return !access->wanted && cost_in(state, access, held).instructions >= TIMES * own;
+}
+
 /* Whether what an access costs beyond the sectors that its bytes fill is more than a layout of its
    own does, its data going through shared memory. */
 static bool pays_apart(struct coalesce_state *state, const struct access *access,
                        MlirAttribute held) {
   int64_t elements = type_elements(access->type) / state->groups->num_warps;
+  if (access->kind == OP_TILE_ATOMIC_RMW)
+    return is_scattered(state, access, held);
   if (elements < MACHINE_LANES || !KIND_IN(access->kind, OP_TILE_LOAD, OP_TILE_STORE))
     return false;
   int64_t bytes = registers_in(state, access, held) * MACHINE_LANES * access->bytes;
@@ -302,7 +315,7 @@ static MlirLogicalResult set_apart(MlirOperation op, void *data) {
   MlirAttribute held = layout_group_layout(state->groups, group, choose_coalesced, state);
   if (!pays_apart(state, &access, held))
     return SUCCESS;
-  if (access.kind == OP_TILE_STORE) {
+  if (access.kind != OP_TILE_LOAD) {
     struct builder b = builder_before(op);
     mlirOperationSetOperand(op, 1, convert(&b, op_operand(op, 1)));
   } else {
