@@ -5,7 +5,8 @@
 #   bench/matmul.sh [--shard I/N] [BUILD_FOLDER [OUT [PART[:SHAPE] ...]]]
 #                                  build/release, build/bench-matmul, best pairs skinny
 # Parts: best (square sizes, best of eight configurations each), quick (five of them), pairs
-# (configuration against configuration), skinny (few rows), sm80 (both with the instructions of
+# (configuration against configuration), skinny (few rows), described (by tensor
+# descriptors; five sizes), sm80 (both with the instructions of
 # sm_80). A shape as in the table, or its last number: best:4096. Needs python3 (or $PYTHON) with
 # PyTorch and Triton, and a GPU. With --shard I/N in front a part of the cases: bench/sweep.sh says
 # more.

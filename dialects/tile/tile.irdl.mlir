@@ -7,6 +7,11 @@ irdl.dialect @tile {
     %pointee = irdl.any
     irdl.parameters(pointee: %pointee)
   }
+  // A tensor in global memory, of which blocks are taken: !tile.descriptor<tensor<128x64xf16>>.
+  irdl.type @descriptor {
+    %block = irdl.any
+    irdl.parameters(block: %block)
+  }
 
   irdl.operation @program_id {
     %axis = irdl.any
@@ -89,6 +94,28 @@ irdl.dialect @tile {
     %value = irdl.any
     %mask = irdl.any
     irdl.operands(pointer: %pointer, value: %value, mask: optional %mask)
+  }
+  // Descriptors of tensors in memory; sizes, strides and offsets are outermost first.
+  irdl.operation @make_descriptor {
+    %base = irdl.any
+    %size = irdl.any
+    %stride = irdl.any
+    %descriptor = irdl.any
+    irdl.operands(base: %base, sizes: variadic %size, strides: variadic %stride)
+    irdl.results(result: %descriptor)
+  }
+  irdl.operation @descriptor_load {
+    %descriptor = irdl.any
+    %offset = irdl.any
+    %value = irdl.any
+    irdl.operands(descriptor: %descriptor, offsets: variadic %offset)
+    irdl.results(result: %value)
+  }
+  irdl.operation @descriptor_store {
+    %descriptor = irdl.any
+    %value = irdl.any
+    %offset = irdl.any
+    irdl.operands(descriptor: %descriptor, value: %value, offsets: variadic %offset)
   }
   irdl.operation @assume {
     %i1 = irdl.is i1

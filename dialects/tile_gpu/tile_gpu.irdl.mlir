@@ -111,6 +111,52 @@ irdl.dialect @tile_gpu {
     irdl.results(token: %result)
   }
 
+  // Barriers in shared memory that count arrivals and bytes; copies of whole blocks.
+  irdl.operation @mbarrier_init {
+    %arrivals = irdl.any
+    %barriers = irdl.any
+    irdl.attributes {"arrivals" = %arrivals}
+    irdl.operands(barriers: %barriers)
+  }
+  irdl.operation @mbarrier_inval {
+    %barriers = irdl.any
+    irdl.operands(barriers: %barriers)
+  }
+  irdl.operation @mbarrier_expect {
+    %bytes = irdl.any
+    %barrier = irdl.any
+    %i1 = irdl.is i1
+    irdl.attributes {"bytes" = %bytes}
+    irdl.operands(barrier: %barrier, predicate: %i1)
+  }
+  irdl.operation @mbarrier_wait {
+    %barrier = irdl.any
+    %i32 = irdl.is i32
+    %token = irdl.any
+    irdl.operands(barrier: %barrier, parity: %i32)
+    irdl.results(token: %token)
+  }
+  irdl.operation @mbarrier_arrive {
+    %barrier = irdl.any
+    %i1 = irdl.is i1
+    irdl.operands(barrier: %barrier, predicate: %i1)
+  }
+  irdl.operation @in_producer {
+    %i1 = irdl.is i1
+    irdl.results(result: %i1)
+  }
+  irdl.operation @bulk_load {
+    %descriptor = irdl.any
+    %buffer = irdl.any
+    %barrier = irdl.any
+    %i1 = irdl.is i1
+    %i32 = irdl.is i32
+    %token = irdl.any
+    irdl.operands(descriptor: %descriptor, buffer: %buffer, barrier: %barrier, predicate: %i1,
+                  offsets: variadic %i32)
+    irdl.results(token: %token)
+  }
+
   irdl.operation @warpgroup_dot {
     %a = irdl.any
     %b = irdl.any

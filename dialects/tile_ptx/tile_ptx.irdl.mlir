@@ -297,4 +297,47 @@ irdl.dialect @tile_ptx {
   }
   irdl.operation @fence_async_shared {
   }
+  // ptr<3> of a barrier, i1 predicate.
+  irdl.operation @mbarrier_init {
+    %arrivals = irdl.any
+    %barrier = irdl.any
+    %i1 = irdl.is i1
+    irdl.attributes {"arrivals" = %arrivals}
+    irdl.operands(barrier: %barrier, predicate: %i1)
+  }
+  irdl.operation @mbarrier_inval {
+    %barrier = irdl.any
+    %i1 = irdl.is i1
+    irdl.operands(barrier: %barrier, predicate: %i1)
+  }
+  irdl.operation @mbarrier_arrive {
+    %barrier = irdl.any
+    %i1 = irdl.is i1
+    irdl.operands(barrier: %barrier, predicate: %i1)
+  }
+  irdl.operation @mbarrier_expect_tx {
+    %bytes = irdl.any
+    %barrier = irdl.any
+    %i1 = irdl.is i1
+    irdl.attributes {"bytes" = %bytes}
+    irdl.operands(barrier: %barrier, predicate: %i1)
+  }
+  irdl.operation @mbarrier_wait {
+    %barrier = irdl.any
+    %i32 = irdl.is i32
+    irdl.operands(barrier: %barrier, parity: %i32)
+  }
+  irdl.operation @fence_mbarrier_init {
+  }
+  // ptr<3>, the tensor map's ptr, ptr<3> of a barrier, i1 predicate, the box's first element from
+  // the innermost dimension on.
+  irdl.operation @cp_async_bulk_tensor {
+    %destination = irdl.any
+    %map = irdl.any
+    %barrier = irdl.any
+    %i1 = irdl.is i1
+    %i32 = irdl.is i32
+    irdl.operands(destination: %destination, map: %map, barrier: %barrier, predicate: %i1,
+                  coordinates: variadic %i32)
+  }
 }

@@ -65,6 +65,11 @@ typedef struct tile_compile_options {
   bool line_tables;          /* .loc lines in PTX; does not turn ptxas's optimiser off */
   int optimization_level; /* LLVM's: 1 is the light pipeline (default), 3 is O3 without unrolling */
   bool no_fma;            /* round every product by itself instead of fusing it with a sum */
+  tile_choice tensor_maps; /* kernels whose products read blocks of tensors through descriptors get
+                              a second version, which the copy engine brings them, on targets that
+                              have one; it takes tensor maps that tile_launch makes (tile/image.h).
+                              By default they do. A launch of one's own takes the plain version,
+                              which has the kernel's name */
 } tile_compile_options;
 
 /* sm_90a, the module's number of warps or else 4, its number of stages or else 3, no line tables,

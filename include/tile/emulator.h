@@ -100,11 +100,15 @@ typedef enum tile_emulator_hazard_kind {
                                        them, ... */
   TILE_EMULATOR_IN_FLIGHT,          /* an access of shared memory that an asynchronous copy still
                                        writes */
-  TILE_EMULATOR_DEADLOCK,           /* blocks wait for each other, or for one that cannot run */
+  TILE_EMULATOR_DEADLOCK,           /* blocks wait for each other, or for one that cannot run;
+                                       threads for a barrier in shared memory, and nothing is left
+                                       that it counts */
   TILE_EMULATOR_LANE_MASK,          /* a lane that is not in a shuffle's mask executes it, or is
                                        read */
-  TILE_EMULATOR_ENDLESS             /* a thread has begun more turns of loops than the device's
+  TILE_EMULATOR_ENDLESS,            /* a thread has begun more turns of loops than the device's
                                        option turn_limit allows */
+  TILE_EMULATOR_MBARRIER_MISUSE     /* a barrier in shared memory, or a bulk copy that completes on
+                                       it, used other than they may be */
 } tile_emulator_hazard_kind;
 
 #define TILE_EMULATOR_UNKNOWN_THREAD UINT32_MAX
@@ -138,7 +142,8 @@ typedef struct tile_emulator_hazard {
   int64_t offset;           /* of `address` from its start */
   int64_t distance;         /* out of bounds: bytes past the end (positive) or before the start
                                (negative) that the access reaches */
-  const char *message;      /* traps: the kernel's words, or ""; misuse: what is wrong; deadlock:
+  const char *message;      /* traps: the kernel's words, or ""; misuse: what is wrong; in flight:
+                               why no wait covers it, where it is a bulk copy; deadlock:
                                why nobody can go on; endless: how far it came; shuffle divergence:
                                what the thread waits at */
   uint32_t mask, lane;      /* lane mask: the lane that it does not name */

@@ -21,6 +21,8 @@
        // tile.constant name=BLOCK value=1024                    a compile-time parameter of this
    version
        // tile.condition kind=divisible argument=1 value=16      when this version may be launched
+       // tile.map base=0 type=f16 sizes=1*5,1*4 strides=2*7 box=64,128 swizzle=128 outside=zero
+           a tensor map that a launch makes of arguments, see tile_tensor_map
        // tile.end bytes=436 check=5B03E8F0D1C2A497
 
    The section's checksum is that of the code. A cubin with another one is refused; PTX is text,
@@ -36,6 +38,7 @@
 #ifndef TILE_IMAGE_H
 #define TILE_IMAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "tile/status.h"
@@ -120,6 +123,34 @@ typedef struct tile_named_constant {
   const char *name, *value;
 } tile_named_constant;
 
+/* A number that a launch computes: `factor` times the integers that it is passed for `arguments`,
+   signed. */
+#define TILE_PRODUCT_ARGUMENTS 7
+typedef struct tile_product {
+  int64_t factor; /* 0 or more */
+  uint32_t argument_count;
+  uint32_t arguments[TILE_PRODUCT_ARGUMENTS]; /* of the kernel's parameters, integers */
+} tile_product;
+
+/* A tensor map: what the copy engine of a GPU knows of a tensor in global memory, of which it
+   brings blocks to shared memory (CUDA driver API, cuTensorMapEncodeTiled). tile_launch makes it of
+   the launch's arguments and passes it as a parameter of its own, by value. Dimensions are numbered
+   from the innermost one, whose elements are adjacent. A launch whose arguments make none takes
+   another version (docs/runtime.md, "Tensor maps", has the rules). */
+#define TILE_TENSOR_MAP_RANK 5
+#define TILE_TENSOR_MAP_BYTES 128 /* as it is passed, aligned to 64 */
+typedef struct tile_tensor_map {
+  uint32_t base;    /* of the kernel's parameters, a pointer: address of the first element */
+  uint32_t rank;    /* 1 to 5; what is beyond it below is not used */
+  const char *type; /* of the elements, MLIR's name: "f16" */
+  tile_product sizes[TILE_TENSOR_MAP_RANK];       /* in elements */
+  tile_product strides[TILE_TENSOR_MAP_RANK - 1]; /* in bytes, of dimensions 1 and up */
+  uint32_t box[TILE_TENSOR_MAP_RANK];             /* of one copy, in elements, 1 to 256 */
+  uint32_t swizzle;   /* how a box lies in shared memory: 0 row after row, or chunks of 16 bytes
+                         within so many bytes (32, 64, 128) in another order */
+  bool pads_with_nan; /* what lies outside of the tensor reads as NaN, else as zero */
+} tile_tensor_map;
+
 /* A function, and when it may be launched. Zeros are fine where a comment says so. */
 typedef struct tile_kernel_version {
   const tile_section *section; /* one of the image's; NULL: its first */
@@ -127,7 +158,7 @@ typedef struct tile_kernel_version {
   uint32_t index;     /* place in the image's list of this kernel; filled in by what makes and loads
                          images */
   uint32_t num_warps; /* of 32 threads, a program; see tile_compile_options.fewer_warps */
-  uint32_t threads;   /* per block */
+  uint32_t threads;   /* per block: of these warps, and of others that only copy for them */
   uint32_t programs_per_block; /* along x; 0 and 1: one. With more, a launch has as many blocks as
                                   hold the programs of its grid, and passes grid[0] as one more
                                   argument of type i32, after the others; tile_launch does both */
@@ -143,6 +174,10 @@ typedef struct tile_kernel_version {
                          */
   const char *config;   /* the number of the configuration of @triton.autotune that it was made
                            with, "2"; NULL and "": none */
+  const tile_tensor_map
+      *maps; /* the function's parameters after those that callers pass (and before
+                the number of programs), each of 128 bytes, aligned to 64 */
+  size_t map_count;
 } tile_kernel_version;
 
 /* A kernel: what callers pass, and the versions in the order in which they are tried. */

@@ -54,9 +54,9 @@ TILE_RESULT tile_status tile_stream_native(const tile_stream *stream, void **out
 /* A CUevent. A cudaEvent_t is the same. */
 TILE_RESULT tile_status tile_event_native(const tile_event *event, void **out_event);
 /* A CUmodule and a CUfunction; either out parameter may be NULL. `version` is one of
-   tile_kernel_get_info or tile_kernel_select, NULL the first. A launch of one's own uses its
-   threads, shared_bytes and programs_per_block, and leaves out the arguments that its conditions
-   fix (tile/image.h). */
+   tile_kernel_get_info or tile_kernel_select, NULL the first without tensor maps. A launch of
+   one's own uses its threads, shared_bytes and programs_per_block, leaves out the arguments that
+   its conditions fix, and passes the tensor maps that it has (tile/image.h). */
 TILE_RESULT tile_status tile_kernel_native(const tile_kernel *kernel,
                                            const tile_kernel_version *version, void **out_module,
                                            void **out_function);

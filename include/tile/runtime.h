@@ -85,6 +85,7 @@ typedef struct tile_device_properties {
   uint64_t memory_bytes, l2_bytes; /* l2_bytes is 0 where there is no such cache */
   uint32_t shared_bytes;           /* most shared memory of one block */
   uint32_t image_formats;          /* bit 1 << format: what tile_module_load takes */
+  bool tensor_maps;                /* versions of kernels with tensor maps (tile/image.h) run */
 } tile_device_properties;
 
 /* Opens device `index` (from 0). Errors: as tile_driver_device_count, TILE_INVALID_ARGUMENT for an

@@ -377,6 +377,8 @@ static const char *make_conditions(struct making *m, const tile_kernel_info *inf
     text_puts(&text, i ? ", " : "");
     condition_print(info, &version->conditions[i], &text);
   }
+  if (version->map_count)
+    text_printf(&text, "%stensor maps can be made", version->condition_count ? ", " : "");
   return text_keep(&text, &m->arena);
 }
 

@@ -93,7 +93,8 @@ static void follow(struct aliases *aliases, MlirOperation op, intptr_t index) {
     return;
   }
   enum way_of_waiting way = way_started_by(kind);
-  if (way < WAY_COUNT && wait_table[way].meanwhile == WAIT_WRITES)
+  if (way < WAY_COUNT && wait_table[way].meanwhile == WAIT_WRITES &&
+      wait_table[way].whose != WAIT_EACH)
     aliases->ended_by = wait_table[way].waits;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     add_alias(aliases, op_result(op, i));
@@ -113,10 +114,43 @@ static MlirOperation later(MlirOperation a, MlirOperation b) {
   return mlirOperationIsNull(op) ? a : b;
 }
 
+/* The latest operation of `block` that ends barriers of this buffer, or has it in a region; null
+   where there is none. */
+static MlirOperation find_inval(struct session *session, MlirOperation barriers, MlirBlock block) {
+  MlirOperation found = {0};
+  if (mlirOperationIsNull(barriers))
+    return found;
+  MlirOpOperand use = mlirValueGetFirstUse(op_result(barriers, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation owner = mlirOpOperandGetOwner(use), here = in_block(owner, block);
+    if (op_is(session, owner, OP_TILE_GPU_MBARRIER_INVAL) && !mlirOperationIsNull(here))
+      found = mlirOperationIsNull(found) ? here : later(found, here);
+  }
+  return found;
+}
+
+/* Where what `use` starts to do with the buffer is over at the latest, in `block`: `last` where it
+   is by then, null where nobody says so. */
+static MlirOperation end_of_use(struct session *session, MlirOpOperand use, MlirOperation last,
+                                MlirBlock block) {
+  enum { STAGE = 1, BARRIER = 2 };
+  MlirOperation op = mlirOpOperandGetOwner(use), barriers;
+  bool copy = op_is(session, op, OP_TILE_GPU_BULK_LOAD);
+  if (copy && mlirOpOperandGetOperandNumber(use) == STAGE)
+    barriers = buffer_root(session, op_operand(op, BARRIER));
+  else if (op_is(session, op, OP_TILE_GPU_MBARRIER_INIT))
+    barriers = buffer_root(session, op_operand(op, 0));
+  else
+    return last;
+  MlirOperation inval = find_inval(session, barriers, block);
+  return mlirOperationIsNull(inval) || mlirOperationIsNull(last) ? inval : later(last, inval);
+}
+
 MlirOperation buffer_last_use(struct session *session, MlirOperation alloc) {
   struct aliases aliases = {.session = session};
   MlirBlock block = mlirOperationGetBlock(alloc);
   MlirOperation last = alloc;
+  bool known = true;
   add_alias(&aliases, op_result(alloc, 0));
   for (intptr_t i = 0; i < aliases.count; i++) {
     MlirOpOperand use = mlirValueGetFirstUse(aliases.list[i]);
@@ -125,6 +159,9 @@ MlirOperation buffer_last_use(struct session *session, MlirOperation alloc) {
       follow(&aliases, owner, (intptr_t)mlirOpOperandGetOperandNumber(use));
       if (!mlirOperationIsNull(here))
         last = later(last, here);
+      MlirOperation end = end_of_use(session, use, last, block);
+      known &= !mlirOperationIsNull(end);
+      last = known ? end : last;
     }
   }
   while (aliases.ended_by && !mlirOperationIsNull(last) &&
@@ -132,5 +169,5 @@ MlirOperation buffer_last_use(struct session *session, MlirOperation alloc) {
     last = mlirOperationGetNextInBlock(last);
   map_free(&aliases.known);
   arena_destroy(&aliases.arena);
-  return last;
+  return known ? last : (MlirOperation){0};
 }

@@ -17,8 +17,9 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
 
 /* The last operation of the alloc's own block that uses the buffer, a view of it or a token of a
    copy into it, itself or in its regions. A buffer that is copied into stays in use until all
-   copies have landed, at a wait with pending = 0; null where there is none: to the end of the
-   kernel. */
+   copies have landed, at a wait with pending = 0, or where the barriers end on which they complete
+   (tile_gpu.mbarrier_inval), which end there themselves; null where there is none: to the end of
+   the kernel. */
 MlirOperation buffer_last_use(struct session *session, MlirOperation alloc);
 
 #endif

@@ -100,7 +100,7 @@ MlirLogicalResult run_check_registers(struct pass_context *context, MlirOperatio
   int num_warps = (int)attribute_number(module, ATTR_NUM_WARPS, 4);
   MlirOperation op = {0};
   while (next_kernel(session, module, &op)) {
-    if (attribute_has(op, ATTR_LOW_OCCUPANCY_OF))
+    if (attribute_has(op, ATTR_LOW_OCCUPANCY_OF) || attribute_has(op, ATTR_TENSOR_MAPS_OF))
       continue; /* what goes for a kernel goes for its second version, and is said once */
     struct checking state = {.session = session};
     struct liveness_client client = {session, weigh, own_place, check_product, &state};

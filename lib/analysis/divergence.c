@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/machine.h"
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
@@ -122,8 +123,8 @@ static bool raise_value(struct divergence_analysis *a, MlirValue value, enum div
   return true;
 }
 
-/* tid >> 5 and further, tid & ~31: the warp. */
-static bool is_of_warp(struct session *session, MlirOperation op) {
+/* tid >> n, tid & ~(2^n - 1): the same for `threads` = 2^n neighbours. */
+static bool is_of_neighbours(struct session *session, MlirOperation op, int threads) {
   bool shift = op_is(session, op, OP_LLVM_LSHR), mask = op_is(session, op, OP_LLVM_AND);
   if ((!shift && !mask) || !op_is(session, value_definition(op_operand(op, 0)), OP_NVVM_TID_X))
     return false;
@@ -131,7 +132,7 @@ static bool is_of_warp(struct session *session, MlirOperation op) {
   if (!op_is(session, other, OP_LLVM_CONSTANT))
     return false;
   int64_t constant = op_integer(other, "value", 0);
-  return shift ? constant >= 5 : (constant & 31) == 0;
+  return shift ? constant < 31 && 1 << constant >= threads : (constant & (threads - 1)) == 0;
 }
 
 static enum divergence join_operands(const struct divergence_analysis *a, MlirOperation op) {
@@ -146,7 +147,9 @@ static enum divergence result_of(const struct divergence_analysis *a, MlirOperat
   enum op_kind kind = kind_of(a->session, op);
   if (KIND_IN(kind, OP_NVVM_TID_X, OP_NVVM_LANEID, OP_NVVM_ELECT))
     return DIVERGENCE_LANES;
-  if (kind == OP_NVVM_WARPID || is_of_warp(a->session, op))
+  if (is_of_neighbours(a->session, op, MACHINE_GROUP_LANES))
+    return DIVERGENCE_GROUPS;
+  if (kind == OP_NVVM_WARPID || is_of_neighbours(a->session, op, MACHINE_LANES))
     return DIVERGENCE_WARPS;
   if (kind_has(kind, IS_WARP_COLLECTIVE))
     return DIVERGENCE_EXCHANGED;

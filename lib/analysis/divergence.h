@@ -17,8 +17,15 @@
 #include "base/map.h"
 #include "ir/session.h"
 
-/* In the order of a join: what meets an exchanged value is one, too. */
-enum divergence { DIVERGENCE_NONE, DIVERGENCE_WARPS, DIVERGENCE_LANES, DIVERGENCE_EXCHANGED };
+/* In the order of a join: what meets an exchanged value is one, too. GROUPS: all threads of a warp
+   group have the same. */
+enum divergence {
+  DIVERGENCE_NONE,
+  DIVERGENCE_GROUPS,
+  DIVERGENCE_WARPS,
+  DIVERGENCE_LANES,
+  DIVERGENCE_EXCHANGED
+};
 
 struct divergence_analysis {
   struct session *session; /* borrowed */

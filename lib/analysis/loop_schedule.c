@@ -12,16 +12,13 @@
 #include "base/numbers.h"
 #include "ir/module_target.h"
 #include "ir/shared_attribute.h"
+#include "ir/tensor_boxes.h"
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 
 /* MAX_WORDS: registers of a thread that all tiles loaded ahead may take. FAR_AHEAD: iterations that
    they may be. */
 enum { MAX_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32, FAR_AHEAD = 3 };
-
-static bool is_in_body(MlirOperation op, MlirOperation loop) {
-  return mlirBlockEqual(mlirOperationGetBlock(op), op_body(loop, 0));
-}
 
 /* --- Where pointers come from ----------------------------------------------------------------- */
 
@@ -165,6 +162,10 @@ static bool reaches_product(struct session *session, MlirValue value, int depth)
       return true;
   }
   return false;
+}
+
+bool feeds_product(struct session *session, MlirValue value) {
+  return reaches_product(session, value, 0);
 }
 
 MlirOperation only_user(MlirValue value) {
@@ -334,7 +335,7 @@ static void add_load(struct session *session, struct axis_analysis *axis,
   struct scheduled_load *row = &out->loads[out->count++];
   *row = (struct scheduled_load){.load = op, .words = words_of(session, tile)};
   row->bytes = type_elements(tile) * memory_bytes(session, type_element(tile));
-  row->is_operand = reaches_product(session, op_result(op, 0), 0);
+  row->is_operand = feeds_product(session, op_result(op, 0));
   row->reason = why_not(session, effects, out->loop, named, row, &load);
   if (row->reason)
     return;
@@ -351,6 +352,84 @@ static void add_load(struct session *session, struct axis_analysis *axis,
     row->method = PIPELINE_COPY;
   else
     row->reason = "it is too large for registers and too narrow for asynchronous copies";
+}
+
+/* --- Blocks that are described ---------------------------------------------------------------- */
+
+static bool offsets_can_be_ahead(struct session *session, MlirOperation loop, MlirOperation load) {
+  struct ahead_slice slice;
+  ahead_slice_create(&slice, session, loop);
+  bool can = true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(load) && can; i++)
+    can = ahead_slice_add(&slice, op_operand(load, i));
+  ahead_slice_destroy(&slice);
+  return can;
+}
+
+/* Is this a buffer of warp groups' operands into which bulk copies can bring a block? */
+static bool takes_blocks(struct session *session, MlirOperation user) {
+  const struct shared_info *info;
+  struct tensor_boxes boxes;
+  if (!op_is(session, user, OP_TILE_GPU_ALLOC))
+    return false;
+  MlirType type = op_result_type(user, 0);
+  tile_status status = shared_decode(&session->layouts, mlirMemRefTypeGetMemorySpace(type), &info);
+  bool takes = !status && info->kind == SHARED_KIND_NVMMA;
+  tile_status_free(status);
+  if (takes) {
+    status = tensor_boxes_of(session, type, &boxes);
+    takes = !status;
+    tile_status_free(status);
+  }
+  return takes;
+}
+
+static const char *why_no_bulk(struct session *session, const struct effects *effects,
+                               MlirOperation loop, MlirOperation load, MlirOperation user) {
+  MlirValue descriptor = op_operand(load, 0);
+  if (!mlirValueIsABlockArgument(descriptor) ||
+      !op_is(session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(descriptor)), OP_FUNC))
+    return "its descriptor is no argument of the kernel";
+  if (effects->stores)
+    return "the loop stores";
+  if (mlirOperationIsNull(user) || !takes_blocks(session, user) ||
+      !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(load)))
+    return "no product of warp groups reads it as it lies in memory";
+  if (!offsets_can_be_ahead(session, loop, load))
+    return "its offsets depend on a load or on other work of the loop";
+  return NULL;
+}
+
+static void add_block(struct session *session, const struct effects *effects, MlirOperation load,
+                      struct loop_schedule *out) {
+  MlirType tile = op_result_type(load, 0);
+  MlirOperation user = only_user(op_result(load, 0));
+  if (out->count == MAX_SCHEDULED)
+    return;
+  struct scheduled_load *row = &out->loads[out->count++];
+  *row = (struct scheduled_load){.load = load, .is_operand = true};
+  row->bytes = type_elements(tile) * memory_bytes(session, type_element(tile));
+  row->reason = why_no_bulk(session, effects, out->loop, load, user);
+  if (row->reason)
+    return;
+  row->method = PIPELINE_BULK;
+  row->consumer = user;
+  row->space = mlirMemRefTypeGetMemorySpace(op_result_type(user, 0));
+}
+
+/* Both kinds of copies in one loop: two ways of waiting in one iteration. */
+static void choose_one_kind(struct loop_schedule *out) {
+  bool copies = false;
+  for (int i = 0; i < out->count; i++)
+    copies |= out->loads[i].method == PIPELINE_COPY;
+  for (int i = 0; i < out->count; i++) {
+    struct scheduled_load *row = &out->loads[i];
+    if (row->method == PIPELINE_BULK && copies) {
+      row->method = PIPELINE_NONE;
+      row->reason = "threads copy other tiles of the loop";
+    }
+    out->bulk |= row->method == PIPELINE_BULK;
+  }
 }
 
 /* --- How far ahead ---------------------------------------------------------------------------- */
@@ -417,13 +496,16 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
   }
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_TILE_LOAD && is_in_body(op, loop))
+    if (op_is(session, op, OP_TILE_LOAD))
       add_load(session, axis, &effects, named, op, out);
+    else if (op_is(session, op, OP_TILE_DESCRIPTOR_LOAD))
+      add_block(session, &effects, op, out);
   if (reads && !fits_registers(session, out))
     return false;
   for (; reads && out->store_count < effects.count; out->store_count++)
     out->stores[out->store_count] = effects.list[out->store_count];
   choose_registers(out);
+  choose_one_kind(out);
   loop_stages_choose(session, out);
   return out->count > 0;
 }

@@ -34,6 +34,11 @@
    the number says that a store goes where the next load was, the load takes place once more in its
    iteration. What has no position in common has no order.
 
+   A block that an argument of the kernel describes (tile.descriptor_load) and that warp groups read
+   from shared memory is copied by the copy engine: one thread starts the copies of an iteration,
+   and all wait at an mbarrier of its stage, which no barrier of the block need follow. One before
+   the copies tells that everyone has read what they overwrite, so that d + 1 stages serve.
+
    What may not be. A load whose address depends on a load of the loop; volatile ones; and loads
    that a store of an earlier iteration might change. A number of stages, the loop's or the
    module's, says that loads do not depend on stores; only where both go through the same kernel
@@ -47,19 +52,20 @@
 
 enum { MAX_SCHEDULED = 32, MAX_STAGES = 16, MAX_STORES = 16 };
 
-enum pipeline_method { PIPELINE_NONE, PIPELINE_REGISTERS, PIPELINE_COPY };
+/* COPY: by threads, cp.async. BULK: a whole block by the copy engine (TMA). */
+enum pipeline_method { PIPELINE_NONE, PIPELINE_REGISTERS, PIPELINE_COPY, PIPELINE_BULK };
 
 struct scheduled_load {
-  MlirOperation load;
+  MlirOperation load; /* a tile.load; or a tile.descriptor_load: BULK, or NONE */
   enum pipeline_method method;
   const char *reason;     /* PIPELINE_NONE: why; static */
   bool is_operand;        /* of a product */
   int words;              /* 32-bit registers of one thread */
   int64_t bytes;          /* of the tile */
-  MlirOperation consumer; /* COPY: takes the tile, alone, and is served from shared memory: a
+  MlirOperation consumer; /* COPY, BULK: takes the tile, alone, and is served from shared memory: a
                              tile_gpu.alloc, or a convert_layout to an operand; else null */
   MlirOperation permute;  /* COPY: a tile.permute between the load and a convert_layout, or null */
-  MlirAttribute space;    /* COPY: of the buffer */
+  MlirAttribute space;    /* COPY, BULK: of the buffer */
   MlirType transposed;    /* COPY: taken out of the buffer in this type, for a tile_gpu.alloc whose
                          rows go the other way; else null */
 };
@@ -70,9 +76,11 @@ struct loop_schedule {
   int store_count;
   int stages;          /* asked for */
   int registers_ahead; /* iterations that loads into registers are ahead; 0: there are none */
-  int copies_ahead;    /* the same for copies */
+  int copies_ahead;    /* the same for copies, of either kind: a loop has but one */
   int buffers;         /* stages of each buffer */
   int64_t stage_bytes; /* of all buffers; 0 without copies */
+  int room;            /* stages that fit into shared memory */
+  bool bulk;           /* the copies are the copy engine's */
   bool in_flight;      /* the loop's product stays in flight until the next iteration's is
                        started */
   bool reuses;         /* a stage less than with one barrier: copies go where the product of the
@@ -82,10 +90,18 @@ struct loop_schedule {
   int count;
 };
 
+/* Does the load go into stages of a buffer? */
+static inline bool scheduled_is_copy(const struct scheduled_load *row) {
+  return row->method == PIPELINE_COPY || row->method == PIPELINE_BULK;
+}
+
 /* False where the loop asks for nothing, or all of it must stay: *out_reason says why in the second
    case and is NULL in the first. */
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
                         struct loop_schedule *out, const char **out_reason);
+
+/* Does the value end up as the first or second operand of a product, by way of pure operations? */
+bool feeds_product(struct session *session, MlirValue value);
 
 /* The wait (tile_gpu.warpgroup_dot_wait) of the loop's only product, if that may be delayed by an
    iteration; else null. The sum is carried by the loop and nothing else uses it, and the operands'

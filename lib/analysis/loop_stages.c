@@ -20,7 +20,7 @@ static bool outlives_iteration(struct session *session, const struct loop_schedu
     return false;
   bool copied = !op_is_inside(root, schedule->loop);
   for (int i = 0; i < schedule->count; i++)
-    copied |= schedule->loads[i].method == PIPELINE_COPY &&
+    copied |= scheduled_is_copy(&schedule->loads[i]) &&
               mlirOperationEqual(schedule->loads[i].consumer, root);
   return copied;
 }
@@ -92,7 +92,7 @@ static bool lives_around(struct session *session, MlirOperation alloc, MlirOpera
 /* Does `op` give way to a copy? */
 static bool is_served(const struct loop_schedule *schedule, MlirOperation op) {
   for (int i = 0; i < schedule->count; i++)
-    if (schedule->loads[i].method == PIPELINE_COPY &&
+    if (scheduled_is_copy(&schedule->loads[i]) &&
         mlirOperationEqual(schedule->loads[i].consumer, op))
       return true;
   return false;
@@ -151,6 +151,16 @@ static int64_t blocks_together(MlirOperation op, int64_t registers, int64_t byte
 /* Beside sums and fragments: two operands are copied. */
 enum { BESIDES = PRESSURE_ALLOWANCE + 2 * PRESSURE_OF_ADDRESSES };
 
+bool loop_schedule_is_alone(struct session *session, const struct loop_schedule *schedule) {
+  MlirOperation wait = loop_schedule_in_flight(session, schedule);
+  if (mlirOperationIsNull(wait))
+    return false;
+  int64_t registers =
+      registers_in_flight(session, op_result_type(wait, 0), threads_of(schedule->loop));
+  int64_t bytes = schedule->buffers * schedule->stage_bytes;
+  return blocks_together(schedule->loop, registers, bytes) == 1;
+}
+
 int64_t registers_in_flight(struct session *session, MlirType sum, int64_t threads) {
   int64_t words = type_elements(sum) * memory_bytes(session, type_element(sum)) / (4 * threads);
   return words + words / 4 + BESIDES;
@@ -179,7 +189,7 @@ static void choose_flight(struct session *session, struct loop_schedule *out, in
   int64_t less = (out->copies_ahead + 1) * bytes;
   int64_t blocks = blocks_together(wait, registers, less + bytes);
   out->in_flight = true;
-  out->reuses = out->copies_ahead + 2 > stages ||
+  out->reuses = out->bulk || out->copies_ahead + 2 > stages ||
                 (blocks * threads < ENOUGH && blocks < blocks_together(wait, registers, less));
 }
 
@@ -204,7 +214,7 @@ static MlirOperation product_after_reads(struct session *session,
   MlirOperation product = first_product(session, body), op = mlirBlockGetFirstOperation(body);
   int unread = 0;
   for (int i = 0; i < schedule->count; i++)
-    if (schedule->loads[i].method == PIPELINE_COPY) {
+    if (scheduled_is_copy(&schedule->loads[i])) {
       unread++;
       if (!is_read_at_load(session, &schedule->loads[i]))
         return (MlirOperation){0};
@@ -212,8 +222,8 @@ static MlirOperation product_after_reads(struct session *session,
   for (; !mlirOperationIsNull(product) && !mlirOperationEqual(op, product);
        op = mlirOperationGetNextInBlock(op))
     for (int i = 0; i < schedule->count; i++)
-      unread -= schedule->loads[i].method == PIPELINE_COPY &&
-                mlirOperationEqual(schedule->loads[i].load, op);
+      unread -=
+          scheduled_is_copy(&schedule->loads[i]) && mlirOperationEqual(schedule->loads[i].load, op);
   return unread ? (MlirOperation){0} : product;
 }
 
@@ -250,12 +260,13 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
   int64_t limit = machine_of(out->loop)->block_shared_bytes;
   int64_t bytes = 0;
   for (int i = 0; i < out->count; i++)
-    if (out->loads[i].method == PIPELINE_COPY)
+    if (scheduled_is_copy(&out->loads[i]))
       bytes += round_up(out->loads[i].bytes, MACHINE_SWIZZLE_BYTES);
   if (!bytes)
     return;
   out->stage_bytes = bytes;
   int stages = (int)smaller(budget_of(session, out, limit) / bytes, MAX_STAGES + 1);
+  out->room = stages;
   MlirOperation product = product_after_reads(session, out);
   bool may_reuse = !mlirOperationIsNull(product) && stages > 0;
   bool flies = !mlirOperationIsNull(loop_schedule_in_flight(session, out));
@@ -270,7 +281,7 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
                   more_fit(session, product, out->copies_ahead * bytes, bytes);
   out->buffers = out->copies_ahead + 1 + out->in_flight - out->reuses;
   for (int i = 0; i < out->count && !out->copies_ahead; i++)
-    if (out->loads[i].method == PIPELINE_COPY) {
+    if (scheduled_is_copy(&out->loads[i])) {
       out->loads[i].method = PIPELINE_NONE;
       out->loads[i].reason = "two stages of its buffer do not fit into shared memory";
     }

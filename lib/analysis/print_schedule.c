@@ -20,6 +20,14 @@ static void describe(const struct loop_schedule *schedule, const struct schedule
     text_printf(out, "stage 0, %d ahead in registers: %d words a thread", schedule->registers_ahead,
                 row->words * schedule->registers_ahead);
     return;
+  case PIPELINE_BULK:
+    text_printf(
+        out,
+        "stage 0, %d ahead by bulk copy: %d buffer%s of %lld bytes; read in stage %d, after "
+        "a wait at the mbarrier of the buffer",
+        schedule->copies_ahead, schedule->buffers, schedule->buffers > 1 ? "s" : "",
+        (long long)row->bytes, schedule->copies_ahead);
+    return;
   case PIPELINE_COPY:
     text_printf(
         out,

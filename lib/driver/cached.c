@@ -219,7 +219,7 @@ void cached_end(struct cached_request *request) {
 /* --- What keys are made of -------------------------------------------------------------------- */
 
 /* A new member belongs into the key: count it here when it is there. */
-_Static_assert(sizeof(tile_compile_options) == 40, "key_add_compile_options knows each member");
+_Static_assert(sizeof(tile_compile_options) == 48, "key_add_compile_options knows each member");
 _Static_assert(sizeof(struct import_options) == 160, "key_add_import_options knows each member");
 
 void key_add_compile_options(struct key_builder *key, const tile_compile_options *options,
@@ -234,6 +234,7 @@ void key_add_compile_options(struct key_builder *key, const tile_compile_options
   key_add_number(key, options->line_tables);
   key_add_number(key, options->optimization_level);
   key_add_number(key, options->no_fma);
+  key_add_number(key, options->tensor_maps);
   key_add_string(key, passes_skipped());
   if (output != TILE_OUTPUT_CUBIN)
     return;

@@ -103,6 +103,9 @@ bool flag_store(const struct flag_place *places, size_t count, const char *name,
       {"low-occupancy", FLAG_VALUE, "on|off",                                                      \
        "a second version of kernels with products, for launches of few blocks, with more stages "  \
        "(default: " low_occupancy ")"},                                                            \
+      {"tensor-maps", FLAG_VALUE, "on|off",                                                        \
+       "a second version of kernels whose products read blocks through descriptors, which the "    \
+       "copy engine brings (default: on)"},                                                        \
       {"programs-per-block", FLAG_VALUE, "N",                                                      \
        "several programs in a block of threads where they need none for themselves, at most so "   \
        "many: a power of two, or fill: what makes four warps (default: " programs ")"},            \

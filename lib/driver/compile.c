@@ -39,10 +39,12 @@ tile_status compile_check_options(const tile_compile_options *options,
                 options->optimization_level,
                 options->optimization_level ? "" : "; begin with tile_compile_options_default()");
   if ((unsigned)options->fewer_warps > TILE_CHOICE_NO ||
-      (unsigned)options->low_occupancy > TILE_CHOICE_NO)
+      (unsigned)options->low_occupancy > TILE_CHOICE_NO ||
+      (unsigned)options->tensor_maps > TILE_CHOICE_NO)
     return FAIL(TILE_INVALID_ARGUMENT,
-                "fewer_warps and low_occupancy are values of tile_choice, not %d and %d",
-                (int)options->fewer_warps, (int)options->low_occupancy);
+                "fewer_warps, low_occupancy and tensor_maps are values of tile_choice, not %d, %d "
+                "and %d",
+                (int)options->fewer_warps, (int)options->low_occupancy, (int)options->tensor_maps);
   return target_find(options->target ? options->target : MACHINE_DEFAULT, target);
 }
 
@@ -80,6 +82,8 @@ tile_status compile_lower(struct session *session, MlirModule module,
   set_stages(module, options);
   if (options->low_occupancy == TILE_CHOICE_YES)
     attribute_set_unit(mlirModuleGetOperation(module), ATTR_LOW_OCCUPANCY);
+  if (options->tensor_maps == TILE_CHOICE_NO)
+    attribute_set_unit(mlirModuleGetOperation(module), ATTR_TENSOR_MAPS_OFF);
   struct text text = {0};
   int programs = options->programs_per_block;
   int64_t laid_out = laid_out_warps(session, module);
@@ -135,7 +139,7 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
                            struct emulator_kernel *kernels) {
   MlirOperation top = mlirModuleGetOperation(module);
   const struct machine *machine = machine_of(top);
-  uint32_t threads = (uint32_t)(attribute_number(top, ATTR_NUM_WARPS, 1) * machine->lanes);
+  int64_t warps = attribute_number(top, ATTR_NUM_WARPS, 1);
   size_t count = 0;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
@@ -143,12 +147,14 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
         count == MAX_KERNELS)
       continue;
     MlirStringRef symbol = op_string(op, "sym_name");
-    MlirStringRef name = attribute_has(op, ATTR_LOW_OCCUPANCY_OF) ? symbol : symbol_source_name(op);
+    MlirStringRef name = symbol_is_second_version(op) ? symbol : symbol_source_name(op);
     kernels[count++] = (struct emulator_kernel){
         .name = arena_copy_string(arena, name.data, name.length),
         .symbol = arena_copy_string(arena, symbol.data, symbol.length),
         .argument_count = (size_t)attribute_number(op, ATTR_KERNEL_ARGUMENTS, 0),
-        .threads = threads * (uint32_t)attribute_number(op, ATTR_PROGRAMS_PER_BLOCK, 1),
+        .threads =
+            (uint32_t)(machine->lanes * (warps * attribute_number(op, ATTR_PROGRAMS_PER_BLOCK, 1) +
+                                         attribute_number(op, ATTR_PRODUCER_WARPS, 0))),
         .shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0),
         .machine = machine};
   }

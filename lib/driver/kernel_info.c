@@ -5,6 +5,7 @@
 #include <mlir-c/Dialect/LLVM.h>
 #include <string.h>
 #include "base/status.h"
+#include "driver/kernel_maps.h"
 #include "ir/symbol_names.h"
 
 static char *copy_ref(struct arena *arena, MlirStringRef text) {
@@ -189,7 +190,8 @@ static void read_kernel(struct session *session, MlirOperation function, struct 
 
 static bool is_kernel(struct session *session, MlirOperation op) {
   bool lowered = kind_of(session, op) == OP_LLVM_FUNC && attribute_has(op, ATTR_NVVM_KERNEL);
-  return (kind_of(session, op) == OP_FUNC || lowered) && attribute_has(op, ATTR_KERNEL);
+  return (kind_of(session, op) == OP_FUNC || lowered) && attribute_has(op, ATTR_KERNEL) &&
+         !attribute_has(op, ATTR_TENSOR_MAPS_OF);
 }
 
 void kernel_infos_read(struct session *session, MlirModule module, struct arena *arena,
@@ -242,35 +244,47 @@ static uint32_t few_blocks(const struct machine *machine, const tile_kernel_vers
   return blocks < FEW ? (uint32_t)blocks : FEW;
 }
 
-/* The version that a lowered function is; the rest comes from what was read before the lowering. */
-static tile_kernel_version complete_version(MlirOperation op, int64_t warps,
-                                            const struct machine *machine, struct arena *arena,
-                                            const tile_kernel_version *read) {
-  tile_kernel_version version = *read;
-  version.symbol = copy_ref(arena, op_string(op, "sym_name"));
-  version.num_warps = (uint32_t)warps;
-  version.programs_per_block = (uint32_t)attribute_number(op, ATTR_PROGRAMS_PER_BLOCK, 1);
-  version.threads = version.num_warps * (uint32_t)machine->lanes * version.programs_per_block;
-  version.shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0);
-  if (!attribute_has(op, ATTR_LOW_OCCUPANCY_OF))
-    return version;
-  tile_condition *conditions = ARENA_ARRAY(arena, tile_condition, read->condition_count + 1);
-  for (size_t i = 0; i < read->condition_count; i++)
-    conditions[i] = read->conditions[i];
-  conditions[version.condition_count++] =
-      (tile_condition){.kind = TILE_CONDITION_FEW_BLOCKS, .value = few_blocks(machine, &version)};
-  version.conditions = conditions;
-  return version;
+/* Adds the condition of a version for few blocks. */
+static void add_few_blocks(const struct machine *machine, struct arena *arena,
+                           tile_kernel_version *version) {
+  tile_condition *conditions = ARENA_ARRAY(arena, tile_condition, version->condition_count + 1);
+  for (size_t i = 0; i < version->condition_count; i++)
+    conditions[i] = version->conditions[i];
+  conditions[version->condition_count++] =
+      (tile_condition){.kind = TILE_CONDITION_FEW_BLOCKS, .value = few_blocks(machine, version)};
+  version->conditions = conditions;
 }
 
-/* Adds a version to a kernel; the one with more conditions stands first. */
+/* The version that a lowered function is; the rest comes from what was read before the lowering. */
+static tile_status complete_version(MlirOperation op, int64_t warps, const struct machine *machine,
+                                    struct arena *arena, const tile_kernel_info *kernel,
+                                    tile_kernel_version *version) {
+  version->symbol = copy_ref(arena, op_string(op, "sym_name"));
+  version->num_warps = (uint32_t)warps;
+  version->programs_per_block = (uint32_t)attribute_number(op, ATTR_PROGRAMS_PER_BLOCK, 1);
+  version->threads =
+      (uint32_t)machine->lanes * (version->num_warps * version->programs_per_block +
+                                  (uint32_t)attribute_number(op, ATTR_PRODUCER_WARPS, 0));
+  version->shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0);
+  if (attribute_has(op, ATTR_LOW_OCCUPANCY_OF))
+    add_few_blocks(machine, arena, version);
+  return kernel_maps_read(op, arena, kernel, version);
+}
+
+/* Whether a version is tried before another one: with tensor maps, or with more conditions. */
+static bool goes_before(const tile_kernel_version *version, const tile_kernel_version *other) {
+  if (!version->map_count != !other->map_count)
+    return version->map_count > 0;
+  return version->condition_count >= other->condition_count;
+}
+
+/* Adds a version to a kernel, in its place. */
 static void add_version(struct arena *arena, tile_kernel_info *kernel,
                         const tile_kernel_version *version) {
   tile_kernel_version *versions =
       ARENA_ARRAY(arena, tile_kernel_version, kernel->version_count + 1);
   size_t place = 0;
-  while (place < kernel->version_count &&
-         kernel->versions[place].condition_count > version->condition_count)
+  while (place < kernel->version_count && !goes_before(version, &kernel->versions[place]))
     place++;
   for (size_t i = 0; i <= kernel->version_count; i++) {
     versions[i] = i == place ? *version : kernel->versions[i - (i > place)];
@@ -288,15 +302,12 @@ tile_status kernel_infos_complete(struct session *session, MlirModule module,
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (kind_of(session, op) != OP_LLVM_FUNC)
       continue;
-    bool small = attribute_has(op, ATTR_LOW_OCCUPANCY_OF);
-    bool renamed = attribute_has(op, ATTR_SOURCE_NAME);
-    MlirStringRef name =
-        small && !renamed ? attribute_text(op, ATTR_LOW_OCCUPANCY_OF) : symbol_source_name(op);
+    MlirStringRef name = symbol_kernel_name(op);
     for (size_t i = 0; i < infos->count; i++) {
       if (!ref_equals(name, infos->kernels[i].name))
         continue;
-      tile_kernel_version version =
-          complete_version(op, warps, machine, arena, &infos->versions[i]);
+      tile_kernel_version version = infos->versions[i];
+      TRY(complete_version(op, warps, machine, arena, &infos->kernels[i], &version));
       add_version(arena, &infos->kernels[i], &version);
       TRY(check_parameters(&infos->kernels[i]));
     }

@@ -38,7 +38,8 @@ void kernel_infos_read(struct session *session, MlirModule module, struct arena 
    of what it does not know. */
 void kernel_infos_strip(struct session *session, MlirModule module);
 /* Adds versions with their threads and shared memory, after lowering: the kernel as it is, and
-   before it the one for few blocks where there is one. `target` is NULL for the emulator; names are
+   before it the one for few blocks, and before that the one with tensor maps, where there are such
+   ones. `target` is NULL for the emulator; names are
    the arena's. Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
 tile_status kernel_infos_complete(struct session *session, MlirModule module,
                                   const struct machine *machine, struct arena *arena,

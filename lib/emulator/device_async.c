@@ -47,17 +47,20 @@ static uint32_t take_record(struct async_copies *copies) {
   return ++copies->count;
 }
 
-static void mark(struct emulator_block *block, const struct async_copy *copy, int change) {
+void async_mark(struct emulator_block *block, size_t first, size_t bytes, int change) {
   struct async_copies *copies = &block->copies;
-  const struct region *region = &block->memory.shared;
-  size_t first = (uintptr_t)copy->destination - region->base, total = region->bytes;
+  size_t total = block->memory.shared.bytes;
   if (!copies->marks) {
     copies->marks = tile_allocate(total);
     memset(copies->marks, 0, total);
   }
-  for (uint32_t i = 0; i < copy->bytes; i++)
-    copies->marks[first + i] = (uint8_t)(copies->marks[first + i] + change);
+  for (size_t i = first; i < first + bytes; i++)
+    copies->marks[i] = (uint8_t)(copies->marks[i] + change);
   copies->in_flight += (uint32_t)change;
+}
+
+static void mark(struct emulator_block *block, const struct async_copy *copy, int change) {
+  async_mark(block, (uintptr_t)copy->destination - block->memory.shared.base, copy->bytes, change);
 }
 
 /* A copy in flight to this byte. */
@@ -75,6 +78,13 @@ static const struct async_copy *find_copy(struct emulator_block *block, const un
 
 void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes, bool is_store,
                  const char *location) {
+  if (thread->block->bulk.barrier_count)
+    bulk_check(thread, address - thread->block->memory.shared.base, bytes, is_store, location);
+  async_check_in_flight(thread, address, bytes, is_store, location);
+}
+
+void async_check_in_flight(struct emulator_thread *thread, uintptr_t address, size_t bytes,
+                           bool is_store, const char *location) {
   struct emulator_block *block = thread->block;
   const struct region *region = &block->memory.shared;
   if (!block->copies.in_flight)
@@ -83,11 +93,15 @@ void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes
     if (!block->copies.marks[i])
       continue;
     const struct async_copy *copy = find_copy(block, (unsigned char *)region->base + i);
+    const struct bulk_copy *bulk = bulk_find(block, i);
     tile_emulator_hazard hazard =
         launch_shared_hazard(thread, TILE_EMULATOR_IN_FLIGHT, i, location);
     hazard.is_store = is_store;
     if (copy)
       hazard.other = launch_site(&block->threads[copy->thread], copy->location);
+    else if (bulk)
+      hazard.other = launch_site(&block->threads[bulk->thread], bulk->location);
+    hazard.message = bulk ? "no wait for its barrier has come before" : NULL;
     report_add(thread->launch->report, &hazard);
     return;
   }
@@ -124,7 +138,7 @@ void tile_emu_cp_async(struct emulator_thread *thread, void *destination, void *
                             .location = location};
   if (source_bytes)
     copy.source = device_copy_source(thread, source, source_bytes, bytes, location);
-  if (!device_admit_shared(thread, destination, bytes, location))
+  if (!device_admit_shared(thread, destination, bytes, bytes, location))
     return;
   async_check(thread, (uintptr_t)destination, bytes, true, location);
   wgmma_note_store(thread, (uintptr_t)destination, bytes, false, location);

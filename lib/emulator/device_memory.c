@@ -196,8 +196,8 @@ const void *device_copy_source(struct emulator_thread *thread, const void *addre
 }
 
 bool device_admit_shared(struct emulator_thread *thread, void *address, uint32_t bytes,
-                         const char *location) {
-  struct access access = {(uintptr_t)address, bytes, bytes, true, location};
+                         uint32_t alignment, const char *location) {
+  struct access access = {(uintptr_t)address, bytes, alignment, true, location};
   return admit_shared(thread, &access);
 }
 

@@ -149,15 +149,27 @@ static bool lacks_proxy_fence(struct emulator_thread *reader, size_t offset) {
   return writer->proxy_fence < stored && !by_reader;
 }
 
-static void report_proxy(struct emulator_thread *reader, size_t offset) {
+static void report_proxy(struct emulator_thread *reader, size_t offset, bool is_store,
+                         const char *location) {
   struct emulator_launch *launch = reader->launch;
   struct shadow_access store = shadow_last_store(&reader->block->memory.shared, offset);
   tile_emulator_hazard hazard =
-      launch_shared_hazard(reader, TILE_EMULATOR_PROXY_FENCE, offset, reader->barrier);
+      launch_shared_hazard(reader, TILE_EMULATOR_PROXY_FENCE, offset, location);
+  hazard.is_store = is_store;
   hazard.other =
       launch_site(&reader->block->threads[store.thread], launch->memory.locations[store.location]);
   hazard.other_is_store = true;
   report_add(launch->report, &hazard);
+}
+
+bool wgmma_check_proxy(struct emulator_thread *thread, size_t offset, size_t bytes, bool is_store,
+                       const char *location) {
+  for (size_t i = offset; i < offset + bytes; i++)
+    if (lacks_proxy_fence(thread, i)) {
+      report_proxy(thread, i, is_store, location);
+      return false;
+    }
+  return true;
 }
 
 /* Reading an operand is checked as loads of the group's first thread. */
@@ -170,11 +182,8 @@ static void check_operand(struct emulator_thread *reader, const struct wgmma_mat
     unsigned char *address = reader->block->shared + offsets[i];
     void *use =
         tile_emu_shared_access(reader, address, WGMMA_PIECE, WGMMA_PIECE, 0, 1, reader->barrier);
-    for (unsigned j = 0; use == address && region->pages && fenced && j < WGMMA_PIECE; j++)
-      if (lacks_proxy_fence(reader, offsets[i] + j)) {
-        report_proxy(reader, offsets[i] + j);
-        fenced = false;
-      }
+    if (use == address && region->pages && fenced)
+      fenced = wgmma_check_proxy(reader, offsets[i], WGMMA_PIECE, false, reader->barrier);
   }
 }
 
@@ -304,6 +313,12 @@ struct wgmma_wait {
   uint32_t *registers;
 };
 
+static void note_group_read(struct emulator_thread *lanes, size_t offset, const char *location) {
+  shadow_note_group_read(lanes, offset, WGMMA_PIECE, location);
+  for (unsigned t = 0; t < MACHINE_GROUP_LANES; t += MACHINE_LANES)
+    bulk_note_warp_read(&lanes[t], offset, WGMMA_PIECE, location);
+}
+
 /* A wait tells its own warp that the group's operands are free; the other warps have to tell it
    themselves: to all others they are read until a barrier after the wait. */
 static void note_reads(struct emulator_thread *lanes, const struct wgmma_flight *flight) {
@@ -311,7 +326,7 @@ static void note_reads(struct emulator_thread *lanes, const struct wgmma_flight 
   for (int operand = flight->a_in_registers; operand < 2; operand++) {
     unsigned count = wgmma_pieces(&flight->operands[operand], offsets);
     for (unsigned i = 0; i < count; i++)
-      shadow_note_group_read(lanes, offsets[i], WGMMA_PIECE, flight->location);
+      note_group_read(lanes, offsets[i], flight->location);
   }
 }
 

@@ -10,6 +10,7 @@
 #define TILE_EMULATOR_LAUNCH_H
 
 #include "base/machine.h"
+#include "emulator/bulk.h"
 #include "emulator/counts.h"
 #include "emulator/fiber.h"
 #include "emulator/memory.h"
@@ -53,7 +54,9 @@ struct emulator_thread {
                                      from 1 */
   uint64_t proxy_fence_epoch;     /* when that was */
   struct sync_thread sync;
-  uint32_t index; /* in the block */
+  uint32_t at_named;       /* the barrier of some warps that it waits at, + 1; 0: none */
+  uint32_t awaits, parity; /* the barrier in shared memory that it waits for, + 1; 0: none */
+  uint32_t index;          /* in the block */
   bool exited;
   uint64_t turns; /* of loops that it has begun */
 };
@@ -64,6 +67,13 @@ struct emulator_warp {
   uint32_t group_arrived; /* of the warp group that begins with this warp */
   uint32_t phase;         /* barriers of the warp so far */
 };
+
+/* A barrier of some of a block's threads, by its number. */
+struct named_barrier {
+  uint32_t arrived, count; /* threads */
+};
+
+enum { NAMED_BARRIERS = 16 };
 
 struct async_copy;
 
@@ -97,11 +107,13 @@ struct emulator_block {
   uint32_t position, ready;        /* from `position` on, `ready` of them */
   uint32_t exited_count;
   struct emulator_warp warps[MACHINE_BLOCK_WARPS];
+  struct named_barrier named[NAMED_BARRIERS];
   unsigned char *shared; /* borrowed from the workspace; NULL where the launch has no shared memory
                           */
   struct spin_wait wait;
   struct memory_block memory;
   struct async_copies copies;
+  struct bulk_state bulk;
   struct wgmma_state wgmma;
 };
 
@@ -188,12 +200,18 @@ void *device_shared_atomic_address(struct emulator_thread *thread, void *address
 const void *device_copy_source(struct emulator_thread *thread, const void *address, uint32_t bytes,
                                uint32_t alignment, const char *location);
 bool device_admit_shared(struct emulator_thread *thread, void *address, uint32_t bytes,
-                         const char *location);
+                         uint32_t alignment, const char *location);
 
 /* A block begins: what the last one has in flight is forgotten. */
 void async_begin_block(struct async_copies *copies, size_t shared_bytes);
 void async_destroy(struct async_copies *copies);
-/* Reports an access of shared memory that a copy in flight writes. */
+/* Bytes of shared memory are written by one copy in flight more, or with change = -1 by one less.
+ */
+void async_mark(struct emulator_block *block, size_t first, size_t bytes, int change);
+/* Reports an access of shared memory that a copy in flight writes; the second one also what
+   bulk_check finds wrong with it. */
+void async_check_in_flight(struct emulator_thread *thread, uintptr_t address, size_t bytes,
+                           bool is_store, const char *location);
 void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes, bool is_store,
                  const char *location);
 
@@ -215,6 +233,9 @@ void schedule_worker(void *workspace);
 /* Called by a running GPU thread: block-wide barrier; returns when all threads have arrived, not
    at all if the launch stops. */
 void schedule_barrier(struct emulator_thread *thread, const char *location);
+/* The same for `count` threads of the block, which come to the barrier of this number. */
+void schedule_named_barrier(struct emulator_thread *thread, uint32_t number, uint32_t count,
+                            const char *location);
 /* Called by a running GPU thread: what a warp, or a group of four, does as one. Returns when all
    have come here, not at all if the launch stops; before any thread returns, the last one to come
    calls `execute` with all of them, whose `shown` are set. `count` is 32 or 128. Threads that come
@@ -231,6 +252,9 @@ uint32_t schedule_lanes(const struct emulator_thread *thread);
 /* Called by a running GPU thread: other threads, also of other blocks, may run before it goes on.
  */
 void schedule_give_way(struct emulator_thread *thread);
+/* Called by a running GPU thread: others run until schedule_wake has been called for it. */
+void schedule_park(struct emulator_thread *thread, const char *location);
+void schedule_wake(struct emulator_thread *thread);
 /* Called by a running GPU thread: ends the launch. */
 _Noreturn void schedule_stop(struct emulator_thread *thread);
 

@@ -136,7 +136,11 @@ void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size
    read was checked before. */
 void shadow_note_group_read(struct emulator_thread *thread, size_t offset, size_t bytes,
                             const char *location);
-/* The same for an atomic operation, which conflicts with plain accesses only. */
+/* A bulk copy of the thread has landed in bytes of shared memory. Who sees that is told by barriers
+   in shared memory (bulk.h): here it counts as a store in the block's first epoch. */
+void shadow_note_landed(struct emulator_thread *thread, size_t offset, size_t bytes,
+                        const char *location);
+/* As shadow_check, for an atomic operation, which conflicts with plain accesses only. */
 void shadow_check_atomic(struct emulator_thread *thread, const struct region *region,
                          uintptr_t address, size_t bytes, const char *location);
 

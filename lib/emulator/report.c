@@ -25,13 +25,14 @@ static const char *const hazard_names[] = {
     [TILE_EMULATOR_DEADLOCK] = "deadlock",
     [TILE_EMULATOR_LANE_MASK] = "lane mask",
     [TILE_EMULATOR_ENDLESS] = "endless loop",
+    [TILE_EMULATOR_MBARRIER_MISUSE] = "misused barrier",
 };
 
-_Static_assert(sizeof hazard_names / sizeof *hazard_names == TILE_EMULATOR_ENDLESS + 1,
+_Static_assert(sizeof hazard_names / sizeof *hazard_names == TILE_EMULATOR_MBARRIER_MISUSE + 1,
                "every kind has a name");
 
 const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind) {
-  return (unsigned)kind <= TILE_EMULATOR_ENDLESS ? hazard_names[kind] : "unknown hazard";
+  return (unsigned)kind <= TILE_EMULATOR_MBARRIER_MISUSE ? hazard_names[kind] : "unknown hazard";
 }
 
 static const char *copy(struct tile_emulator_report *report, const char *text) {
@@ -140,7 +141,9 @@ static void put_in_flight(struct text *text, const tile_emulator_hazard *hazard)
   text_printf(text, " %s byte %" PRId64 " of shared memory, which the copy started at ",
               hazard->is_store ? "stores to" : "loads", hazard->offset);
   put_site(text, &hazard->other);
-  text_puts(text, " still writes; no wait of that thread covers it");
+  bool bulk = hazard->message[0] != 0;
+  text_printf(text, " still writes; %s",
+              bulk ? hazard->message : "no wait of that thread covers it");
 }
 
 static void put_overwrite(struct text *text, const tile_emulator_hazard *hazard) {
@@ -151,8 +154,8 @@ static void put_overwrite(struct text *text, const tile_emulator_hazard *hazard)
 }
 
 static void put_proxy(struct text *text, const tile_emulator_hazard *hazard) {
-  text_printf(text, ": the wgmma reads byte %" PRId64 " of shared memory, which was stored to at ",
-              hazard->offset);
+  text_printf(text, ": the %s byte %" PRId64 " of shared memory, which was stored to at ",
+              hazard->is_store ? "bulk copy writes" : "wgmma reads", hazard->offset);
   put_site(text, &hazard->other);
   text_puts(text, ", with no fence_async_shared between");
 }
@@ -177,6 +180,10 @@ static void put_divergence(struct text *text, const tile_emulator_hazard *hazard
 }
 
 static void put_deadlock(struct text *text, const tile_emulator_hazard *hazard) {
+  if (!hazard->address) { /* a barrier in shared memory: the words say all of it */
+    text_printf(text, ": %s", hazard->message);
+    return;
+  }
   text_puts(text, " waits for ");
   if (hazard->buffer)
     text_printf(text, "byte %" PRId64 " of buffer '%s'", hazard->offset, hazard->buffer);
@@ -226,6 +233,7 @@ static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
     break;
   case TILE_EMULATOR_WGMMA_MISUSE:
   case TILE_EMULATOR_ENDLESS:
+  case TILE_EMULATOR_MBARRIER_MISUSE:
     text_printf(text, ": %s", hazard->message);
     break;
   case TILE_EMULATOR_BARRIER_DIVERGENCE:

@@ -19,6 +19,7 @@
 
 static void destroy_record(struct emulator_block *block) {
   async_destroy(&block->copies);
+  bulk_destroy(&block->bulk);
   wgmma_destroy(&block->wgmma);
   memory_destroy_block(&block->memory);
   free(block->threads);
@@ -69,6 +70,7 @@ static void prepare_memory(struct emulator_block *block) {
     return;
   memset(block->shared, EMULATOR_POISON, launch->options->shared_bytes);
   async_begin_block(&block->copies, launch->options->shared_bytes);
+  bulk_begin_block(block);
   wgmma_begin_block(block);
 }
 
@@ -102,6 +104,7 @@ static void end_block(struct emulator_launch *launch, struct emulator_block *blo
     i++;
   launch->blocks[i] = launch->blocks[--launch->begun];
   launch->blocks[launch->begun] = block;
+  bulk_end_block(block);
   memory_end_block(&launch->memory, &block->memory);
   admit_next(launch);
   launch->done++;

@@ -3,8 +3,9 @@
 
    Threads that can run stand in a ring, at first and after each barrier all of them in random
    order. Each runs until it exits or waits: at the barrier, or for the other lanes of its warp,
-   whose last one to come puts the others back into the ring. When the ring is empty and all threads
-   wait at the same barrier, they pass it; any other waiting is reported, for it would not end.
+   whose last one to come puts the others back into the ring; or for a barrier in shared memory
+   (bulk.h). When the ring is empty and all threads wait at the same barrier of the block, they pass
+   it; any other waiting is reported, for it would not end.
    Whoever stops running picks the next thread itself and hands over directly, so a wait costs one
    switch; a thread that exits starts the next one on its own stack, so threads that never wait cost
    none. Which block runs is the host's choice (residency.c): it is asked when a block is done, or
@@ -54,7 +55,7 @@ static void report_divergence(struct emulator_launch *launch, struct emulator_th
 }
 
 static bool waits_alike(const struct emulator_thread *a, const struct emulator_thread *b) {
-  return !a->exited && !b->exited && a->at_shuffle == b->at_shuffle &&
+  return !a->exited && !b->exited && a->at_shuffle == b->at_shuffle && a->at_named == b->at_named &&
          (!a->at_shuffle ||
           (a->together == b->together && a->operation == b->operation && a->mask == b->mask)) &&
          same_location(a->barrier, b->barrier);
@@ -102,15 +103,19 @@ static bool release_barrier(struct emulator_block *block) {
     return false;
   }
   memory_pass_barrier(&launch->memory, &block->memory);
+  warp_order_restart(block, false);
   shuffle(block);
   return true;
 }
 
+/* Threads that wait for a barrier in shared memory go on first; then the block may. */
+static bool someone_goes_on(struct emulator_block *block) {
+  return block->ready || (block->bulk.waiting ? bulk_progress(block) : release_barrier(block));
+}
+
 /* The thread to run next, or NULL when the block or the launch is over. */
 static struct emulator_thread *next_thread(struct emulator_block *block) {
-  if (block->launch->stopped)
-    return NULL;
-  if (block->ready == 0 && !release_barrier(block))
+  if (block->launch->stopped || !someone_goes_on(block))
     return NULL;
   struct emulator_thread *thread = block->order[block->position];
   block->position = (block->position + 1) % block->launch->thread_count;
@@ -180,6 +185,51 @@ void schedule_barrier(struct emulator_thread *thread, const char *location) {
   struct emulator_thread *next = next_thread(thread->block);
   if (next != thread)
     run_other(launch, next);
+}
+
+/* The last one has come to a barrier of some warps. */
+static void release_named(struct emulator_thread *last) {
+  struct emulator_block *block = last->block;
+  uint32_t warps = 0, start = random_below(&last->launch->random, last->launch->thread_count);
+  for (uint32_t i = 0; i < last->launch->thread_count; i++) {
+    struct emulator_thread *thread = &block->threads[(start + i) % last->launch->thread_count];
+    if (thread->at_named != last->at_named)
+      continue;
+    warps |= 1u << thread->index / MACHINE_LANES;
+    if (thread == last)
+      continue;
+    thread->at_named = 0;
+    make_ready(thread);
+  }
+  last->at_named = 0;
+  memory_pass_barrier(&last->launch->memory, &block->memory);
+  warp_order_need(block);
+  warp_order_meet(block, warps);
+}
+
+void schedule_named_barrier(struct emulator_thread *thread, uint32_t number, uint32_t count,
+                            const char *location) {
+  struct named_barrier *barrier = &thread->block->named[number];
+  thread->launch->counts.barriers++;
+  thread->barrier = location;
+  thread->at_named = number + 1;
+  barrier->count = count;
+  barrier->arrived = (barrier->arrived + 1) % count;
+  if (barrier->arrived == 0)
+    release_named(thread);
+  else
+    schedule_park(thread, location);
+}
+
+void schedule_park(struct emulator_thread *thread, const char *location) {
+  thread->barrier = location;
+  struct emulator_thread *next = next_thread(thread->block);
+  if (next != thread)
+    run_other(thread->launch, next);
+}
+
+void schedule_wake(struct emulator_thread *thread) {
+  make_ready(thread);
 }
 
 uint32_t schedule_lanes(const struct emulator_thread *thread) {
@@ -295,7 +345,10 @@ void schedule_stop(struct emulator_thread *thread) {
 /* With no other block to run the host need not be asked, but about a deadlock. */
 void schedule_give_way(struct emulator_thread *thread) {
   struct emulator_launch *launch = thread->launch;
-  bool alone = launch->begun == 1 && !launch->waits && !spin_is_stalled(thread->block);
+  bool stalled = spin_is_stalled(thread->block);
+  bool alone = launch->begun == 1 && !launch->waits && !stalled;
+  if (stalled)
+    bulk_land_one(thread->block);
   make_ready(thread);
   struct emulator_thread *next = alone ? next_thread(thread->block) : NULL;
   if (next != thread)
@@ -307,6 +360,7 @@ void schedule_prepare(struct emulator_block *block) {
     block->threads[i] =
         (struct emulator_thread){.launch = block->launch, .block = block, .index = i};
   memset(block->warps, 0, sizeof block->warps);
+  memset(block->named, 0, sizeof block->named);
   block->exited_count = 0;
   shuffle(block);
 }

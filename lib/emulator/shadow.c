@@ -366,6 +366,16 @@ void shadow_note_group_read(struct emulator_thread *thread, size_t offset, size_
     memcpy(&cell_at(region, i)->users, &bits, sizeof bits);
 }
 
+/* As a store of an earlier epoch, with no use since. */
+void shadow_note_landed(struct emulator_thread *thread, size_t offset, size_t bytes,
+                        const char *location) {
+  const struct region *region = &thread->block->memory.shared;
+  struct check k = begin_check(thread, region, SHADOW_IS_LOAD, true, location);
+  k.now.epoch = k.block->first_epoch;
+  for (size_t i = offset; i < offset + bytes; i++)
+    *cell_at(region, i) = (struct shadow_cell){.write = k.now};
+}
+
 struct shadow_access shadow_last_store(const struct region *region, size_t offset) {
   return cell_at(region, offset)->write;
 }

@@ -22,7 +22,8 @@ const char *attribute_kind_text(enum attribute_kind kind) {
                                       [ATTRIBUTE_STRING] = "a string",
                                       [ATTRIBUTE_TYPE] = "a type",
                                       [ATTRIBUTE_INDICES] = "a unit, or an array of integers",
-                                      [ATTRIBUTE_LIST] = "an array"};
+                                      [ATTRIBUTE_LIST] = "an array",
+                                      [ATTRIBUTE_DICTIONARY] = "a dictionary"};
   return texts[kind];
 }
 

@@ -20,7 +20,8 @@ enum attribute_kind {
   ATTRIBUTE_STRING,
   ATTRIBUTE_TYPE,
   ATTRIBUTE_INDICES,
-  ATTRIBUTE_LIST
+  ATTRIBUTE_LIST,
+  ATTRIBUTE_DICTIONARY
 };
 
 struct attribute_info {

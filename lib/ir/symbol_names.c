@@ -140,3 +140,15 @@ MlirStringRef symbol_source_name(MlirOperation function) {
   return attribute_has(function, ATTR_SOURCE_NAME) ? attribute_text(function, ATTR_SOURCE_NAME)
                                                    : op_string(function, "sym_name");
 }
+
+bool symbol_is_second_version(MlirOperation function) {
+  return attribute_has(function, ATTR_TENSOR_MAPS_OF) ||
+         attribute_has(function, ATTR_LOW_OCCUPANCY_OF);
+}
+
+MlirStringRef symbol_kernel_name(MlirOperation function) {
+  if (attribute_has(function, ATTR_SOURCE_NAME) || !symbol_is_second_version(function))
+    return symbol_source_name(function);
+  bool maps = attribute_has(function, ATTR_TENSOR_MAPS_OF);
+  return attribute_text(function, maps ? ATTR_TENSOR_MAPS_OF : ATTR_LOW_OCCUPANCY_OF);
+}

@@ -21,4 +21,10 @@ MlirLogicalResult symbols_rename_for_code(struct session *session, MlirModule mo
 /* What a function is called in its source; borrowed from it. */
 MlirStringRef symbol_source_name(MlirOperation function);
 
+/* Whether a function is a version of another one, which has the kernel's name: for few blocks, or
+   with tensor maps. */
+bool symbol_is_second_version(MlirOperation function);
+/* What the kernel that a function is a version of is called in its source. */
+MlirStringRef symbol_kernel_name(MlirOperation function);
+
 #endif

@@ -60,6 +60,25 @@ bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out) {
   return true;
 }
 
+/* As many sizes as strides, after the base. */
+bool tile_descriptor_read(MlirOperation op, struct tile_descriptor *out) {
+  intptr_t rank = (mlirOperationGetNumOperands(op) - 1) / 2;
+  MlirAttribute segments = mlirOperationGetAttributeByName(op, ref("operandSegmentSizes"));
+  *out = (struct tile_descriptor){.base = op_operand(op, 0)};
+  if (mlirAttributeIsNull(segments) || !mlirAttributeIsADenseI32Array(segments) ||
+      mlirDenseArrayGetNumElements(segments) != 3 ||
+      mlirDenseI32ArrayGetElement(segments, 1) != mlirDenseI32ArrayGetElement(segments, 2) ||
+      rank < 1 || rank > MAX_RANK)
+    return false;
+  out->rank = (int)rank;
+  out->pads_with_nan = op_has_attribute(op, "pads_with_nan");
+  for (intptr_t i = 0; i < rank; i++) {
+    out->sizes[i] = op_operand(op, 1 + i);
+    out->strides[i] = op_operand(op, 1 + rank + i);
+  }
+  return true;
+}
+
 /* Sums of floats are those that there are of several. */
 int tile_atomic_width(MlirOperation op) {
   enum { HALVES = 2, WIDEST_BYTES = 16 };

@@ -17,10 +17,18 @@ struct tile_async_copy {
   MlirValue pointers, buffer, mask, other; /* mask and other: null when absent */
 };
 
+/* A tile.make_descriptor; sizes and strides outermost first. */
+struct tile_descriptor {
+  MlirValue base, sizes[MAX_RANK], strides[MAX_RANK];
+  int rank;
+  bool pads_with_nan;
+};
+
 /* False when the operand segments do not describe the operands (tile-verify reports that). */
 bool tile_load_read(MlirOperation op, struct tile_load *out);
 bool tile_store_read(MlirOperation op, struct tile_store *out);
 bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out);
+bool tile_descriptor_read(MlirOperation op, struct tile_descriptor *out);
 
 /* How many neighbours one instruction of a tile.atomic_rmw can change. */
 int tile_atomic_width(MlirOperation op);

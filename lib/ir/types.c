@@ -4,10 +4,14 @@
 
 #include <string.h>
 
+static MlirTypeID id_of(MlirContext context, const char *sample) {
+  return mlirTypeGetTypeID(mlirTypeParseGet(context, ref(sample)));
+}
+
 void type_cache_create(struct type_cache *cache, MlirContext context) {
   *cache = (struct type_cache){.context = context};
-  MlirType sample = mlirTypeParseGet(context, ref("!tile.ptr<i8>"));
-  cache->pointer_id = mlirTypeGetTypeID(sample);
+  cache->pointer_id = id_of(context, "!tile.ptr<i8>");
+  cache->descriptor_id = id_of(context, "!tile.descriptor<tensor<1xi8>>");
   cache->token = mlirTypeParseGet(context, ref("!tile_gpu.token"));
 }
 
@@ -16,45 +20,69 @@ bool type_is_token(const struct type_cache *cache, MlirType type) {
 }
 
 void type_cache_destroy(struct type_cache *cache) {
-  map_free(&cache->pointees);
+  map_free(&cache->parameters);
   map_free(&cache->pointers_to);
+  map_free(&cache->descriptors_for);
 }
 
 bool type_is_pointer(struct type_cache *cache, MlirType type) {
   return mlirTypeIDEqual(mlirTypeGetTypeID(type), cache->pointer_id);
 }
 
-MlirType pointer_pointee(struct type_cache *cache, MlirType pointer) {
-  void *known = map_get(&cache->pointees, pointer.ptr);
+bool type_is_descriptor(const struct type_cache *cache, MlirType type) {
+  return mlirTypeIDEqual(mlirTypeGetTypeID(type), cache->descriptor_id);
+}
+
+/* The T of !tile.NAME<T>; null where that is no type: IRDL takes any attribute. */
+static MlirType parameter_of(struct type_cache *cache, MlirType outer) {
+  void *known = map_get(&cache->parameters, outer.ptr);
   if (known)
     return (MlirType){known};
   struct text text = {0};
-  type_print(pointer, &text); /* !tile.ptr<T> */
+  type_print(outer, &text);
   const char *open = strchr(text_string(&text), '<');
   size_t length = open ? text.length - (size_t)(open + 1 - text.data) - 1 : 0;
-  MlirAttribute parameter = {0}; /* IRDL takes any attribute; a type is one */
+  MlirAttribute parameter = {0};
   if (open)
     parameter = mlirAttributeParseGet(cache->context, mlirStringRefCreate(open + 1, length));
-  MlirType pointee = {0};
+  MlirType inner = {0};
   if (!mlirAttributeIsNull(parameter) && mlirAttributeIsAType(parameter))
-    pointee = mlirTypeAttrGetValue(parameter);
+    inner = mlirTypeAttrGetValue(parameter);
   text_free(&text);
-  map_set(&cache->pointees, pointer.ptr, (void *)pointee.ptr);
-  return pointee;
+  map_set(&cache->parameters, outer.ptr, (void *)inner.ptr);
+  return inner;
+}
+
+/* !tile.NAME<inner>, where `before` is the text up to the bracket; `known` remembers it. */
+static MlirType type_around(struct type_cache *cache, struct map *known, const char *before,
+                            MlirType inner) {
+  void *found = map_get(known, inner.ptr);
+  if (found)
+    return (MlirType){found};
+  struct text text = {0};
+  text_puts(&text, before);
+  type_print(inner, &text);
+  text_puts(&text, ">");
+  MlirType outer = mlirTypeParseGet(cache->context, mlirStringRefCreate(text.data, text.length));
+  text_free(&text);
+  map_set(known, inner.ptr, (void *)outer.ptr);
+  return outer;
+}
+
+MlirType pointer_pointee(struct type_cache *cache, MlirType pointer) {
+  return parameter_of(cache, pointer);
 }
 
 MlirType pointer_to(struct type_cache *cache, MlirType pointee) {
-  void *known = map_get(&cache->pointers_to, pointee.ptr);
-  if (known)
-    return (MlirType){known};
-  struct text text = {0};
-  text_puts(&text, "!tile.ptr<");
-  type_print(pointee, &text);
-  text_puts(&text, ">");
-  MlirType pointer = mlirTypeParseGet(cache->context, mlirStringRefCreate(text.data, text.length));
-  text_free(&text);
-  map_set(&cache->pointers_to, pointee.ptr, (void *)pointer.ptr);
-  return pointer;
+  return type_around(cache, &cache->pointers_to, "!tile.ptr<", pointee);
+}
+
+MlirType descriptor_block(struct type_cache *cache, MlirType descriptor) {
+  return parameter_of(cache, descriptor);
+}
+
+MlirType descriptor_for(struct type_cache *cache, MlirType block) {
+  return type_around(cache, &cache->descriptors_for, "!tile.descriptor<", block);
 }
 
 bool type_is_integer(MlirType type, unsigned width) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Types of tile programs: element types, pointers, tensors with and without a layout.
 
-   !tile.ptr<T> is an IRDL type, whose parameter MLIR's C API cannot read: this file is its codec
-   (print, parse the inside, remember by pointer) and nothing else touches the text. */
+   !tile.ptr<T> and !tile.descriptor<T> are IRDL types, whose parameter MLIR's C API cannot read:
+   this file is their codec (print, parse the inside, remember by pointer) and nothing else touches
+   the text. */
 #ifndef TILE_IR_TYPES_H
 #define TILE_IR_TYPES_H
 
@@ -16,10 +17,12 @@ enum { MAX_TILE_ELEMENTS = 1048576 };
 
 struct type_cache {
   MlirContext context;
-  MlirTypeID pointer_id;  /* shared by all !tile.ptr<T> */
-  struct map pointees;    /* MlirType.ptr -> MlirType.ptr of the pointee */
-  struct map pointers_to; /* the inverse */
-  MlirType token;         /* !tile_gpu.token */
+  MlirTypeID pointer_id;      /* shared by all !tile.ptr<T> */
+  MlirTypeID descriptor_id;   /* shared by all !tile.descriptor<T> */
+  struct map parameters;      /* MlirType.ptr -> MlirType.ptr of the T in the two */
+  struct map pointers_to;     /* the inverse */
+  struct map descriptors_for; /* likewise */
+  MlirType token;             /* !tile_gpu.token */
 };
 
 void type_cache_create(struct type_cache *cache, MlirContext context);
@@ -29,6 +32,11 @@ bool type_is_pointer(struct type_cache *cache, MlirType type);
 /* The T of !tile.ptr<T>. */
 MlirType pointer_pointee(struct type_cache *cache, MlirType pointer);
 MlirType pointer_to(struct type_cache *cache, MlirType pointee);
+
+/* !tile.descriptor<T>, and its T: the type of the blocks that it gives. */
+bool type_is_descriptor(const struct type_cache *cache, MlirType type);
+MlirType descriptor_block(struct type_cache *cache, MlirType descriptor);
+MlirType descriptor_for(struct type_cache *cache, MlirType block);
 
 /* !tile_gpu.token. */
 bool type_is_token(const struct type_cache *cache, MlirType type);

@@ -101,12 +101,28 @@ static bool is_known_element(struct session *session, MlirType element) {
                                                    : type_is_number(pointee);
 }
 
+/* The block of a descriptor: what one access reads or writes. */
+static MlirLogicalResult verify_block(struct session *session, MlirOperation op,
+                                      MlirType descriptor) {
+  enum { MAX_DESCRIPTOR_RANK = 5 };
+  MlirType block = descriptor_block(&session->types, descriptor);
+  if (mlirTypeIsNull(block) || !type_is_tensor(block) || !type_is_number(type_element(block)) ||
+      !mlirAttributeIsNull(type_layout(block)) ||
+      mlirShapedTypeGetRank(block) > MAX_DESCRIPTOR_RANK)
+    return fail_type(op, descriptor,
+                     "a descriptor's block is a tensor of numbers with 1 to 5 dimensions, without "
+                     "a layout");
+  return verify_shape(op, block);
+}
+
 /* Checks a type that occurs on `op` (shape, element type, layout). */
 static MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type) {
   if (type_is_pointer(&session->types, type) && !is_known_element(session, type))
     return fail_type(op, type,
                      "a pointer's pointee is i1, i8, i16, i32, i64, f16, bf16, f32, f64, an fp8 "
                      "type or a pointer");
+  if (type_is_descriptor(&session->types, type))
+    return verify_block(session, op, type);
   if (!mlirTypeIsATensor(type))
     return SUCCESS;
   if (!type_is_tensor(type))

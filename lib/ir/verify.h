@@ -21,6 +21,9 @@ verify_rule verify_warpgroup_dot, verify_warpgroup_wait;
 /* verify_tile_gpu_shared.c */
 verify_rule verify_alloc, verify_index, verify_subslice, verify_transpose, verify_local_load,
     verify_local_store, verify_async_copy, verify_prefetch, verify_async_commit;
+/* verify_tile_gpu_bulk.c */
+verify_rule verify_mbarrier_init, verify_mbarrier_inval, verify_mbarrier_expect,
+    verify_mbarrier_arrive, verify_mbarrier_wait, verify_bulk_load;
 /* verify_tile_ptx_mma.c */
 verify_rule verify_mma, verify_ldmatrix, verify_stmatrix;
 /* verify_tile_ptx_wgmma.c */

@@ -27,6 +27,8 @@ static bool is_of_kind(MlirAttribute value, enum attribute_kind kind) {
     return mlirAttributeIsAUnit(value) || is_array(value);
   case ATTRIBUTE_LIST:
     return mlirAttributeIsAArray(value);
+  case ATTRIBUTE_DICTIONARY:
+    return mlirAttributeIsADictionary(value);
   }
   return false;
 }

@@ -16,6 +16,8 @@ verify_rule verify_sort, verify_histogram;                             /* verify
 verify_rule verify_dot, verify_dot_scaled;                             /* verify_tile_dot.c */
 verify_rule verify_atomic_rmw, verify_atomic_cas;                      /* verify_tile_atomic.c */
 verify_rule verify_inline_asm, verify_print, verify_assert;            /* verify_tile_effects.c */
+/* verify_tile_descriptor.c */
+verify_rule verify_make_descriptor, verify_descriptor_load, verify_descriptor_store;
 
 /* Fails with a fact and two types: `what` is the fact, then "; " and the way out; the types stand
    after the fact. */

@@ -13,7 +13,7 @@ enum way_of_waiting {
   WAY_COUNT
 };
 
-enum wait_whose { WAIT_THREAD, WAIT_WARP_GROUP, WAIT_BLOCK };
+enum wait_whose { WAIT_THREAD, WAIT_WARP_GROUP, WAIT_EACH, WAIT_BLOCK };
 enum wait_meanwhile { WAIT_WRITES, WAIT_READS };
 
 struct wait_row {

@@ -50,6 +50,16 @@ static tile_status check_block(const tile_device_properties *device, const tile_
   return NULL;
 }
 
+static tile_status check_maps(const tile_device_properties *device, const tile_kernel_info *info,
+                              const tile_kernel_version *version) {
+  if (!version->map_count || device->tensor_maps)
+    return NULL;
+  return FAIL(TILE_DRIVER_TOO_OLD,
+              "kernel '%s' has tensor maps, which this driver does not make: CUDA 12.0 or later is "
+              "needed; update the NVIDIA driver, or compile with --tensor-maps=off",
+              info->name);
+}
+
 /* "sm_80 (PTX), sm_90a": the kernel's code of these formats, each once. */
 static void list_targets(unsigned formats, const tile_kernel_info *kernel, struct text *out) {
   for (size_t i = 0; i < kernel->version_count; i++) {
@@ -125,6 +135,8 @@ static tile_status refuse(const tile_device_properties *device, const tile_kerne
   *out_stage = 3;
   TRY(check_driver(device, kernel, section));
   *out_stage = 4;
+  TRY(check_maps(device, kernel, version));
+  *out_stage = 5;
   return check_block(device, kernel, version);
 }
 

@@ -32,11 +32,18 @@ struct runtime_launch {
                                          all zero */
 };
 
-/* How many pointers a launch has: where a block holds several programs, their number (i32) stands
-   after the kernel's own parameters. */
+/* How many pointers a launch has: after the kernel's own parameters stand the tensor maps, then,
+   where a block holds several programs, their number (i32). */
 static inline size_t runtime_argument_count(const struct runtime_version *version) {
-  return version->parameter_count + (version->version->programs_per_block > 1);
+  return version->parameter_count + version->version->map_count +
+         (version->version->programs_per_block > 1);
 }
+
+/* What a tensor map is made of besides what tile_tensor_map says; zero beyond its rank. */
+struct tensor_map_values {
+  uint64_t base; /* address */
+  uint64_t sizes[TILE_TENSOR_MAP_RANK], strides[TILE_TENSOR_MAP_RANK - 1];
+};
 
 struct runtime_driver {
   const char *name;

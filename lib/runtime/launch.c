@@ -9,6 +9,7 @@
 #include "runtime/hooks.h"
 #include "runtime/launch_options.h"
 #include "runtime/module.h"
+#include "runtime/tensor_maps.h"
 #include "runtime/versions.h"
 
 /* --- Arguments -------------------------------------------------------------------------------- */
@@ -44,12 +45,6 @@ static inline uint64_t bits_of(const struct parameter_check *check, const void *
     memcpy(&bits, value, check->bytes); /* little-endian, as every host of the CUDA driver */
     return bits;
   }
-}
-
-/* The value of an integer argument, sign-extended; a pointer's address. */
-static int64_t integer_of(const struct parameter_check *check, uint64_t bits) {
-  unsigned unused = 64 - 8 * check->bytes;
-  return check->kind == TILE_ARGUMENT_I1 ? (int64_t)bits : (int64_t)(bits << unused) >> unused;
 }
 
 static tile_status broken_promise(const tile_kernel *kernel, size_t index, uint64_t bits) {
@@ -109,10 +104,10 @@ static const struct argument_test *first_broken(const tile_kernel *kernel,
 }
 
 static const tile_condition *few_blocks(const tile_kernel_version *version) {
-  const tile_condition *condition = version->conditions;
-  while (condition->kind != TILE_CONDITION_FEW_BLOCKS)
-    condition++;
-  return condition;
+  for (size_t i = 0; i < version->condition_count; i++)
+    if (version->conditions[i].kind == TILE_CONDITION_FEW_BLOCKS)
+      return &version->conditions[i];
+  return NULL;
 }
 
 /* "(2) needs n = 1, is 7". */
@@ -120,9 +115,12 @@ static void print_reason(const tile_kernel *kernel, size_t index, const uint64_t
                          struct text *out) {
   const struct loaded_version *version = &kernel->versions[index];
   const struct argument_test *broken = first_broken(kernel, version, bits);
+  const tile_condition *few = few_blocks(version->version.version);
   text_printf(out, "%s(%zu) needs ", index ? "; " : "", index + 1);
-  condition_print(kernel->info, broken ? broken->condition : few_blocks(version->version.version),
-                  out);
+  if (broken || few)
+    condition_print(kernel->info, broken ? broken->condition : few, out);
+  else
+    tensor_maps_explain(kernel, version, bits, out);
   if (!broken)
     return;
   const struct parameter_check *check = &kernel->checks[broken->argument];
@@ -162,12 +160,15 @@ struct choice {
   const struct loaded_version *version;
   uint32_t programs; /* along x */
   uint32_t blocks[3];
+  struct tensor_map_bytes maps[RUNTIME_MAP_LIMIT]; /* the version's */
 };
 
 static bool few_enough(const struct loaded_version *version, const uint32_t grid[3],
                        struct choice *out) {
   uint32_t per_block = version->version.version->programs_per_block;
-  *out = (struct choice){version, grid[0], {grid[0], grid[1], grid[2]}};
+  out->version = version;
+  out->programs = grid[0];
+  memcpy(out->blocks, grid, sizeof out->blocks);
   if (per_block > 1)
     out->blocks[0] = (grid[0] - 1) / per_block + 1;
   return version->most_blocks == UINT64_MAX ||
@@ -188,7 +189,9 @@ static tile_status choose(const tile_kernel *kernel, const uint32_t *grid,
       TRY(compute(context, version->version.version, arguments, computed));
       TRY(check_grid(kernel, computed));
     }
-    if (few_enough(version, compute ? computed : grid, out))
+    if (few_enough(version, compute ? computed : grid, out) &&
+        (!version->version.version->map_count ||
+         tensor_maps_make(kernel, version, bits, out->maps)))
       return NULL;
   }
   return no_version(kernel, bits);
@@ -220,14 +223,15 @@ static tile_status launch_reported(const tile_kernel *kernel, const struct call 
   return event.status;
 }
 
-/* Hands a launch to the driver. `arguments` has room for one more pointer after the kernel's own.
- */
+/* Hands a launch to the driver. `arguments` has room for RUNTIME_POINTER_LIMIT pointers. */
 static tile_status launch(const tile_kernel *kernel, const struct call *call, void **arguments,
                           struct choice *choice) {
   const struct loaded_version *version = choice->version;
   size_t count = version->version.parameter_count;
   for (size_t i = 0; version->passed && i < count; i++)
     arguments[i] = arguments[version->passed[i]]; /* these only move down */
+  for (size_t i = 0; i < version->version.version->map_count; i++)
+    arguments[count++] = &choice->maps[i];
   if (version->version.version->programs_per_block > 1)
     arguments[count] = &choice->programs;
   tile_device *device = kernel->module->device;
@@ -270,7 +274,7 @@ static tile_status launch_arguments(const char *function, tile_kernel *kernel, c
                                     struct call *call, const tile_argument *arguments,
                                     size_t argument_count) {
   TRY(REQUIRED_BY(function, kernel, grid));
-  void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
+  void *pointers[RUNTIME_POINTER_LIMIT];
   uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct choice choice;
   TRY(point_at(function, kernel, arguments, argument_count, pointers));
@@ -298,7 +302,7 @@ tile_status tile_launch_with(tile_kernel *kernel, const uint32_t grid[3], tile_s
 static tile_status launch_pointers(const char *function, tile_kernel *kernel, const uint32_t *grid,
                                    tile_grid_function *compute, void *context, tile_stream *stream,
                                    void *const *arguments) {
-  void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
+  void *pointers[RUNTIME_POINTER_LIMIT];
   uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct call call = {.stream = stream};
   struct choice choice;
@@ -330,7 +334,7 @@ tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3]
                                const tile_argument *arguments, size_t argument_count,
                                const tile_kernel_version **out) {
   TRY(REQUIRED(kernel, grid, out));
-  void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
+  void *pointers[RUNTIME_POINTER_LIMIT];
   uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct choice choice;
   TRY(point_at(__func__, kernel, arguments, argument_count, pointers));

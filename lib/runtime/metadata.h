@@ -21,6 +21,7 @@
 #define METADATA_VERSION "// tile.version "
 #define METADATA_CONDITION "// tile.condition "
 #define METADATA_CONSTANT "// tile.constant "
+#define METADATA_MAP "// tile.map "
 #define METADATA_CLOSING "// tile.end"
 enum { METADATA_NUMBER = 5 };
 

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "runtime/metadata.h"
 #include "runtime/objects.h"
+#include "runtime/tensor_maps.h"
 #include "runtime/versions.h"
 
 enum {
@@ -15,6 +16,21 @@ enum {
   MAX_KERNELS = 4096,
   MAX_BLOCKS = 1 << 16
 };
+
+/* Whether a launch can make the tensor maps of some arguments. */
+static tile_status check_maps(const tile_kernel_info *info, const tile_kernel_version *version,
+                              tile_code code) {
+  if (version->map_count > RUNTIME_MAP_LIMIT)
+    return FAIL(code, "kernel '%s' has a version with %zu tensor maps, the limit is %d", info->name,
+                version->map_count, RUNTIME_MAP_LIMIT);
+  for (size_t i = 0; i < version->map_count; i++) {
+    const char *problem = tensor_map_problem(info, &version->maps[i]);
+    if (problem)
+      return FAIL(code, "kernel '%s' has a tensor map that cannot be made: %s", info->name,
+                  problem);
+  }
+  return NULL;
+}
 
 /* --- Complete --------------------------------------------------------------------------------- */
 
@@ -26,10 +42,11 @@ static tile_status check_filled_version(const tile_image *image, const tile_kern
                 "kernel '%s': the section of version %zu is not one of the image's", info->name,
                 index);
   if ((version->condition_count && !version->conditions) ||
-      (version->constant_count && !version->constants))
+      (version->constant_count && !version->constants) || (version->map_count && !version->maps))
     return FAIL(TILE_INVALID_ARGUMENT,
-                "kernel '%s': version %zu counts conditions or constants that it has not got",
+                "kernel '%s': version %zu counts conditions, constants or maps that it has not got",
                 info->name, index);
+  TRY(check_maps(info, version, TILE_INVALID_ARGUMENT));
   for (size_t i = 0; i < version->constant_count; i++)
     if (!version->constants[i].name || !version->constants[i].value)
       return FAIL(TILE_INVALID_ARGUMENT,
@@ -102,8 +119,10 @@ static tile_status check_block(const char *image, const tile_kernel_info *kernel
     return wrong(image, kernel, "its number of warps is a power of two from 1 to 32");
   if (!machine_is_warp_count(programs))
     return wrong(image, kernel, "its programs in a block are a power of two from 1 to 32");
-  if (version->threads != MACHINE_LANES * warps * programs ||
-      version->threads > MACHINE_BLOCK_THREADS)
+  uint32_t computing = MACHINE_LANES * warps * programs;
+  bool more =
+      version->threads > computing && programs == 1 && version->threads % MACHINE_LANES == 0;
+  if ((version->threads != computing && !more) || version->threads > MACHINE_BLOCK_THREADS)
     return wrong(image, kernel,
                  "a block has 32 threads for each warp of its programs, and at most 1024");
   if (version->shared_bytes > MAX_SHARED_BYTES)
@@ -157,6 +176,7 @@ static tile_status check_version(const char *image, const tile_kernel_info *kern
   if (!version_symbol(kernel, version)[0])
     return wrong(image, kernel, "a version has no name");
   TRY(check_block(image, kernel, version));
+  TRY(check_maps(kernel, version, TILE_BAD_IMAGE));
   for (size_t i = 0; i < version->condition_count; i++)
     if (version->conditions[i].kind != TILE_CONDITION_FEW_BLOCKS &&
         version->conditions[i].argument >= kernel->parameter_count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading the lines of tile/image.h, of any bytes. Lists grow in place: arguments and versions
-   belong to the last kernel, constants and conditions to the last version. */
+   belong to the last kernel, constants, conditions and maps to the last version. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +18,7 @@ struct reader {
   tile_kernel_version *versions;
   tile_condition *conditions;
   tile_named_constant *constants;
+  tile_tensor_map *maps;
 };
 
 static tile_status bad_line(const struct reader *reader, const char *what) {
@@ -189,7 +190,8 @@ static tile_status read_version(struct reader *reader) {
   uint32_t section;
   *version = (tile_kernel_version){.index = (uint32_t)kernel->version_count++,
                                    .conditions = reader->conditions,
-                                   .constants = reader->constants};
+                                   .constants = reader->constants,
+                                   .maps = reader->maps};
   TRY(read_number(reader, "section", &section));
   if (section >= reader->out->section_count)
     return bad_line(reader, "names a section that there is not");
@@ -231,7 +233,70 @@ static tile_status read_condition(struct reader *reader) {
              : read_integer(reader, "value", &condition->value);
 }
 
-enum { SECTION, KERNEL, ARGUMENT, VERSION, CONDITION, CONSTANT, ROW_COUNT };
+/* The part of `rest` up to the next `end`; both are taken off. */
+static struct slice take_part(struct slice *rest, char end) {
+  size_t length = 0;
+  while (length < rest->length && rest->data[length] != end)
+    length++;
+  struct slice part = {rest->data, length};
+  length += length < rest->length;
+  *rest = (struct slice){rest->data + length, rest->length - length};
+  return part;
+}
+
+/* "2*7*0": a factor and arguments. */
+static bool parse_product(struct slice word, tile_product *out) {
+  uint64_t number;
+  *out = (tile_product){0};
+  if (!metadata_parse_number(take_part(&word, '*'), 10, &number) || number > INT64_MAX)
+    return false;
+  out->factor = (int64_t)number;
+  while (word.length) {
+    if (out->argument_count == TILE_PRODUCT_ARGUMENTS ||
+        !metadata_parse_number(take_part(&word, '*'), 10, &number) || number > INT32_MAX)
+      return false;
+    out->arguments[out->argument_count++] = (uint32_t)number;
+  }
+  return true;
+}
+
+/* At most `most`, with commas between them. */
+static tile_status read_products(const struct reader *reader, const char *key, uint32_t most,
+                                 tile_product *out, uint32_t *count) {
+  struct slice word;
+  TRY(find_word(reader, key, &word));
+  for (*count = 0; word.length; ++*count)
+    if (*count == most || !parse_product(take_part(&word, ','), &out[*count]))
+      return bad_line(reader, "has a list that is broken or too long");
+  return NULL;
+}
+
+static tile_status read_map(struct reader *reader) {
+  if (!last_version(reader))
+    return bad_line(reader, "is a map of no version");
+  tile_tensor_map *map = reader->maps++;
+  tile_product box[TILE_TENSOR_MAP_RANK];
+  uint32_t strides, boxes;
+  struct slice outside;
+  last_version(reader)->map_count++;
+  TRY(read_number(reader, "base", &map->base));
+  TRY(read_string(reader, "type", &map->type));
+  TRY(read_products(reader, "sizes", TILE_TENSOR_MAP_RANK, map->sizes, &map->rank));
+  TRY(read_products(reader, "strides", TILE_TENSOR_MAP_RANK - 1, map->strides, &strides));
+  TRY(read_products(reader, "box", TILE_TENSOR_MAP_RANK, box, &boxes));
+  TRY(read_number(reader, "swizzle", &map->swizzle));
+  TRY(find_word(reader, "outside", &outside));
+  if (strides + 1 != map->rank || boxes != map->rank)
+    return bad_line(reader, "has lists that do not go together");
+  for (uint32_t i = 0; i < boxes; i++)
+    map->box[i] = box[i].argument_count || box[i].factor > UINT32_MAX ? 0 : (uint32_t)box[i].factor;
+  map->pads_with_nan = slice_equals(outside, "nan");
+  return map->pads_with_nan || slice_equals(outside, "zero")
+             ? NULL
+             : bad_line(reader, "says neither zero nor nan");
+}
+
+enum { SECTION, KERNEL, ARGUMENT, VERSION, CONDITION, CONSTANT, MAP, ROW_COUNT };
 static const struct {
   const char *start;
   tile_status (*read)(struct reader *);
@@ -242,6 +307,7 @@ static const struct {
     [VERSION] = {METADATA_VERSION, read_version},
     [CONDITION] = {METADATA_CONDITION, read_condition},
     [CONSTANT] = {METADATA_CONSTANT, read_constant},
+    [MAP] = {METADATA_MAP, read_map},
 };
 
 static int find_row(struct slice line) {
@@ -278,6 +344,7 @@ static void make_room(struct reader *reader, const char *at, const char *end) {
   reader->versions = ARENA_ARRAY(reader->arena, tile_kernel_version, counts[VERSION]);
   reader->conditions = ARENA_ARRAY(reader->arena, tile_condition, counts[CONDITION]);
   reader->constants = ARENA_ARRAY(reader->arena, tile_named_constant, counts[CONSTANT]);
+  reader->maps = ARENA_ARRAY(reader->arena, tile_tensor_map, counts[MAP]);
 }
 
 static tile_status read_opening(struct reader *reader, const char **at, const char *end) {

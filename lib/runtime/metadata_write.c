@@ -43,6 +43,27 @@ static void write_condition(const tile_condition *condition, struct text *out) {
   text_puts(out, "\n");
 }
 
+static void write_products(const char *key, const tile_product *products, uint32_t count,
+                           struct text *out) {
+  text_printf(out, " %s=", key);
+  for (uint32_t i = 0; i < count; i++) {
+    text_printf(out, "%s%" PRId64, i ? "," : "", products[i].factor);
+    for (uint32_t a = 0; a < products[i].argument_count; a++)
+      text_printf(out, "*%u", (unsigned)products[i].arguments[a]);
+  }
+}
+
+static void write_map(const tile_tensor_map *map, struct text *out) {
+  text_printf(out, METADATA_MAP "base=%u", (unsigned)map->base);
+  write_word(out, " type", map->type);
+  write_products("sizes", map->sizes, map->rank, out);
+  write_products("strides", map->strides, map->rank - 1, out);
+  for (uint32_t i = 0; i < map->rank; i++)
+    text_printf(out, "%s%u", i ? "," : " box=", (unsigned)map->box[i]);
+  text_printf(out, " swizzle=%u outside=%s\n", (unsigned)map->swizzle,
+              map->pads_with_nan ? "nan" : "zero");
+}
+
 static void write_version(const tile_image *image, const tile_kernel_info *kernel,
                           const tile_kernel_version *version, struct text *out) {
   text_printf(out, METADATA_VERSION "section=%zu ", version_section_index(image, version));
@@ -63,6 +84,8 @@ static void write_version(const tile_image *image, const tile_kernel_info *kerne
   }
   for (size_t i = 0; i < version->condition_count; i++)
     write_condition(&version->conditions[i], out);
+  for (size_t i = 0; i < version->map_count; i++)
+    write_map(&version->maps[i], out);
 }
 
 void metadata_close(struct text *out, size_t start) {

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "runtime/metadata.h"
+#include "runtime/tensor_maps.h"
 #include "runtime/versions.h"
 
 /* --- What a launch asks ----------------------------------------------------------------------- */
@@ -82,7 +83,8 @@ static void prepare_version(const tile_device *device, struct arena *arena,
   struct argument_test *tests = ARENA_ARRAY(arena, struct argument_test, version->condition_count);
   *out = (struct loaded_version){.version = {.kernel = info->name, .version = version},
                                  .most_blocks = UINT64_MAX,
-                                 .tests = tests};
+                                 .tests = tests,
+                                 .map_tables = tensor_map_tables_create(arena, version->map_count)};
   for (size_t i = 0; i < version->condition_count; i++) {
     const tile_condition *condition = &version->conditions[i];
     uint64_t most = (uint64_t)device->properties.multiprocessors * (uint64_t)condition->value;

@@ -58,11 +58,19 @@ tile_status kernel_find_version(const tile_kernel *kernel, const tile_kernel_ver
               kernel->info->name);
 }
 
+/* What a launch of one's own can launch: the first version without tensor maps. */
+static const tile_kernel_version *plain_version(const tile_kernel *kernel) {
+  for (size_t i = 0; i < kernel->info->version_count; i++)
+    if (!kernel->info->versions[i].map_count)
+      return &kernel->info->versions[i];
+  return NULL;
+}
+
 tile_status tile_kernel_native(const tile_kernel *kernel, const tile_kernel_version *version,
                                void **out_module, void **out_function) {
   TRY(REQUIRED(kernel));
   const struct loaded_version *loaded;
-  TRY(kernel_find_version(kernel, version, &loaded));
+  TRY(kernel_find_version(kernel, version ? version : plain_version(kernel), &loaded));
   TRY(check_native(kernel->module->device, "kernel"));
   if (out_module)
     *out_module = loaded->module;

@@ -67,6 +67,7 @@ struct loaded_version {
   const struct argument_test *tests;
   size_t test_count;
   const uint32_t *passed; /* the places of the arguments that are passed on; NULL: all of them */
+  struct tensor_map_table *map_tables; /* one for each of its tensor maps (tensor_maps.h) */
 };
 
 struct tile_kernel {
@@ -76,8 +77,25 @@ struct tile_kernel {
   const struct parameter_check *checks;  /* info->parameter_count of them; owned by the module */
 };
 
-/* Kernels with more parameters are refused: PTX allows no more than 32764 bytes of them. */
-enum { RUNTIME_PARAMETER_LIMIT = 1024 };
+/* Kernels with more parameters are refused: PTX allows no more than 32764 bytes of them. And so are
+   versions with more tensor maps; a launch passes their addresses, too, and that of the number of
+   programs. */
+enum {
+  RUNTIME_PARAMETER_LIMIT = 1024,
+  RUNTIME_MAP_LIMIT = 16,
+  RUNTIME_POINTER_LIMIT = RUNTIME_PARAMETER_LIMIT + RUNTIME_MAP_LIMIT + 1
+};
+
+/* A tensor map as it is passed. */
+struct tensor_map_bytes {
+  _Alignas(64) uint64_t words[TILE_TENSOR_MAP_BYTES / 8];
+};
+
+/* The value of an integer argument, sign-extended; a pointer's address. `bits` is zero-extended. */
+static inline int64_t integer_of(const struct parameter_check *check, uint64_t bits) {
+  unsigned unused = 64 - 8 * check->bytes;
+  return check->kind == TILE_ARGUMENT_I1 ? (int64_t)bits : (int64_t)(bits << unused) >> unused;
+}
 
 tile_device *device_retain(tile_device *device);
 void device_release(tile_device *device);

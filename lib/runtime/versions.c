@@ -3,6 +3,7 @@
 #include "runtime/versions.h"
 
 #include <inttypes.h>
+#include "runtime/tensor_maps.h"
 
 bool version_fixes(const tile_kernel_version *version, size_t argument) {
   for (size_t i = 0; i < version->condition_count; i++) {
@@ -52,6 +53,8 @@ static uint32_t programs_of(const tile_kernel_version *version) {
 }
 
 bool version_covers(const tile_kernel_version *first, const tile_kernel_version *later) {
+  if (first->map_count && !tensor_maps_equal(first, later))
+    return false;
   for (size_t i = 0; i < first->condition_count; i++) {
     const tile_condition *condition = &first->conditions[i];
     /* Fewer programs in a block are more blocks. */
@@ -99,6 +102,12 @@ static void copy_version(struct arena *arena, const tile_image *image,
   for (size_t i = 0; i < version->constant_count; i++)
     constants[i] = (tile_named_constant){copy_string(arena, version->constants[i].name),
                                          copy_string(arena, version->constants[i].value)};
+  tile_tensor_map *maps = ARENA_ARRAY(arena, tile_tensor_map, version->map_count);
+  for (size_t i = 0; i < version->map_count; i++) {
+    maps[i] = version->maps[i];
+    maps[i].type = copy_string(arena, maps[i].type);
+  }
+  version->maps = maps;
   version->section = &sections[version_section_index(image, version)];
   version->symbol = copy_string(arena, version_symbol(kernel, version));
   version->programs_per_block = programs_of(version);

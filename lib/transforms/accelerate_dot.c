@@ -240,11 +240,19 @@ static void choose_operands(struct accelerating *state) {
 
 /* --- Warp groups ------------------------------------------------------------------------------ */
 
-/* The layout in which tensor cores read a tile of this type from shared memory. Only elements of 2
-   bytes may have another dimension than k contiguous. */
-static MlirType shared_operand(struct session *session, MlirType tile, int k) {
+/* The dimension that neighbours of a thread lie along; of a block its rows'. */
+static int fast_dimension(struct session *session, MlirValue value, int k) {
+  if (op_is(session, value_definition(value), OP_TILE_DESCRIPTOR_LOAD))
+    return (int)mlirShapedTypeGetRank(mlirValueGetType(value)) - 1;
+  return dot_fast_dimension(session, mlirValueGetType(value), k);
+}
+
+/* The layout in which tensor cores read a tile from shared memory. Only elements of 2 bytes may
+   have another dimension than k contiguous. */
+static MlirType shared_operand(struct session *session, MlirValue value, int k) {
+  MlirType tile = mlirValueGetType(value);
   int64_t shape[MAX_RANK], bytes = type_bytes(&session->types, type_element(tile));
-  int rank = type_shape(tile, shape), fast = bytes == 2 ? dot_fast_dimension(session, tile, k) : k;
+  int rank = type_shape(tile, shape), fast = bytes == 2 ? fast_dimension(session, value, k) : k;
   int64_t row = shape[fast] * bytes;
   struct nvmma_layout layout = {.swizzle = row >= 128  ? 128
                                            : row >= 32 ? (int32_t)row
@@ -319,8 +327,7 @@ static MlirValue build_filled(struct accelerating *state, MlirOperation dot, Mli
 
 static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, intptr_t operand) {
   MlirValue value = before_conversion(state->session, op_operand(dot, operand));
-  return build_filled(state, dot, value,
-                      shared_operand(state->session, mlirValueGetType(value), operand ? 0 : 1));
+  return build_filled(state, dot, value, shared_operand(state->session, value, operand ? 0 : 1));
 }
 
 /* A product with its wait. */

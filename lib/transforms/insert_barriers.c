@@ -23,6 +23,10 @@
    and loads, that is the only one, in whatever order: two stages that are known to differ are apart
    (analysis/stages.h).
 
+   Barriers that count bytes (mbarriers) are a buffer, too: making and ending them stores to it,
+   what uses them loads. A bulk copy is a store to its stage that begins at once; each thread that
+   waits for its barrier sees what has landed, so no barrier of the block follows the wait.
+
    A private buffer (tile_gpu.private) is one of which each thread loads only what it has stored:
    its own accesses come in order, and wait for others only where the place is another's.
 
@@ -394,6 +398,8 @@ static void visit_start(struct barriers *state, MlirOperation op, enum way_of_wa
 /* What each thread has waited for itself is shown to others by a barrier after it. */
 static void visit_wait(struct barriers *state, MlirOperation op, enum way_of_waiting way) {
   unsigned own = 1u << way, in_flight = state->pending.in_flight & own;
+  if (wait_table[way].whose == WAIT_EACH)
+    return;
   if (op_integer(op, "pending", 0) == 0)
     state->pending.in_flight &= ~own;
   MlirOperation next = mlirOperationGetNextInBlock(op);
@@ -424,6 +430,28 @@ static void visit_alloc(struct barriers *state, MlirOperation op) {
 
 static void visit_local_store(struct barriers *state, MlirOperation op) {
   visit_buffer_store(state, op, op_operand(op, 1));
+}
+
+static void visit_mbarrier_inval(struct barriers *state, MlirOperation op) {
+  visit_buffer_store(state, op, op_operand(op, 0));
+}
+
+/* Shown to all at once: the first use may be in a loop. */
+static void visit_mbarrier_init(struct barriers *state, MlirOperation op) {
+  MlirOperation next = mlirOperationGetNextInBlock(op);
+  visit_buffer_store(state, op, op_operand(op, 0));
+  if (!op_is(state->session, next, OP_TILE_GPU_MBARRIER_INIT) && !is_barrier(state, next))
+    put_barrier(state, next);
+}
+
+/* Into the stage that is operand 1. */
+static void visit_bulk_load(struct barriers *state, MlirOperation op) {
+  part_from_accesses(state, op, part_of(state, op_operand(op, 1)));
+}
+
+static void visit_mbarrier_expect(struct barriers *state, MlirOperation op) {
+  (void)state;
+  (void)op;
 }
 
 static void visit_block(struct barriers *state, MlirBlock block);
@@ -490,6 +518,10 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
       [OP_TILE_ATOMIC_CAS] = visit_atomic,
       [OP_TILE_GPU_ALLOC] = visit_alloc,
       [OP_TILE_GPU_LOCAL_STORE] = visit_local_store,
+      [OP_TILE_GPU_MBARRIER_INIT] = visit_mbarrier_init,
+      [OP_TILE_GPU_MBARRIER_INVAL] = visit_mbarrier_inval,
+      [OP_TILE_GPU_MBARRIER_EXPECT] = visit_mbarrier_expect,
+      [OP_TILE_GPU_BULK_LOAD] = visit_bulk_load,
   };
   enum op_kind kind = kind_of(state->session, op);
   if (kind_has(kind, IS_VIEW))

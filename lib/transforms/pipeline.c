@@ -27,6 +27,7 @@
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "transforms/pipeline.h"
+#include "transforms/versions.h"
 
 /* --- Products in flight ----------------------------------------------------------------------- */
 
@@ -37,11 +38,7 @@
      yield %d                                             yield %d
                                                         %r = warpgroup_dot_wait %loop {pending = 0}
                                                         */
-static void delay_wait(struct session *session, MlirOperation loop) {
-  struct loop_schedule schedule = {.loop = loop};
-  MlirOperation wait = loop_schedule_in_flight(session, &schedule);
-  if (mlirOperationIsNull(wait))
-    return;
+static MlirOperation delay_wait(struct session *session, MlirOperation loop, MlirOperation wait) {
   MlirOpOperand use = mlirValueGetFirstUse(op_result(wait, 0));
   MlirValue result = op_result(loop, (intptr_t)mlirOpOperandGetOperandNumber(use));
   MlirOperation last = mlirOperationClone(wait);
@@ -49,6 +46,25 @@ static void delay_wait(struct session *session, MlirOperation loop) {
   mlirValueReplaceAllUsesOfWith(result, op_result(last, 0));
   mlirOperationSetOperand(last, 0, result);
   mlirOperationSetAttributeByName(wait, ref("pending"), attribute_integer(session->context, 32, 1));
+  return last;
+}
+
+/* The loop's copies, and its product in flight until the next iteration's. */
+static MlirOperation rewrite_copies(struct session *session, MlirOperation function,
+                                    const struct loop_schedule *schedule) {
+  MlirOperation wait = {0}, last = {0}, loop = schedule->loop;
+  if (schedule->in_flight)
+    wait = loop_schedule_in_flight(session, schedule);
+  if (schedule->bulk && attribute_has(function, ATTR_PRODUCER_WARPS)) {
+    if (schedule->in_flight)
+      last = delay_wait(session, loop, wait);
+    return pipeline_roles(session, schedule, wait, last);
+  }
+  if (schedule->copies_ahead)
+    loop = schedule->bulk ? pipeline_blocks(session, schedule) : pipeline_copies(session, schedule);
+  if (schedule->in_flight)
+    delay_wait(session, loop, wait);
+  return loop;
 }
 
 /* --- The pass --------------------------------------------------------------------------------- */
@@ -78,13 +94,10 @@ static MlirOperation rewrite_loop(struct session *session, MlirOperation functio
   axis_analysis_destroy(&axis);
   if (made && method == PIPELINE_COPY && !attribute_has(function, ATTR_LOW_OCCUPANCY_OF))
     report_stages(session, schedule);
-  if (made && method == PIPELINE_COPY && schedule->copies_ahead) {
+  if (made && method == PIPELINE_COPY) {
     *copies_ahead += schedule->copies_ahead;
-    loop = pipeline_copies(session, schedule);
-  }
-  if (made && method == PIPELINE_COPY && schedule->in_flight)
-    delay_wait(session, loop);
-  else if (made && method == PIPELINE_REGISTERS && schedule->registers_ahead)
+    loop = rewrite_copies(session, function, schedule);
+  } else if (made && method == PIPELINE_REGISTERS && schedule->registers_ahead)
     loop = pipeline_loads(session, schedule);
   free(schedule);
   return loop;
@@ -104,49 +117,39 @@ static int pipeline_function(struct session *session, MlirOperation function) {
   return copies_ahead;
 }
 
-static bool is_taken(MlirBlock module, const char *name) {
-  MlirOperation op = mlirBlockGetFirstOperation(module);
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (ref_equals(op_string(op, "sym_name"), name))
-      return true;
-  return false;
-}
-
-/* The kernel once more, before itself, for launches of few blocks; null where something else has
-   its name. */
-static MlirOperation copy_for_low_occupancy(struct session *session, MlirOperation kernel) {
-  MlirOperation copy = {0};
-  MlirAttribute name = mlirOperationGetAttributeByName(kernel, ref("sym_name"));
-  MlirStringRef text = mlirStringAttrGetValue(name);
-  struct text own = {0};
-  text_printf(&own, "%.*s$small", (int)text.length, text.data);
-  if (!is_taken(mlirOperationGetBlock(kernel), text_string(&own))) {
-    copy = mlirOperationClone(kernel);
-    mlirOperationSetAttributeByName(copy, ref("sym_name"),
-                                    attribute_string(session->context, text_string(&own)));
-    attribute_set(copy, ATTR_LOW_OCCUPANCY_OF, name);
-    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(kernel), kernel, copy);
-  }
-  text_free(&own);
-  return copy;
-}
-
 /* Both versions; only one where the other is no deeper. */
-static void pipeline_kernel(struct session *session, MlirOperation kernel, bool low_occupancy) {
-  MlirOperation small = {0};
-  low_occupancy &= !attribute_has(kernel, ATTR_LOW_OCCUPANCY_OF);
-  if (low_occupancy)
-    small = copy_for_low_occupancy(session, kernel);
+static void pipeline_versions(struct session *session, MlirOperation kernel) {
+  MlirOperation small = version_clone(session, kernel, "$small", ATTR_LOW_OCCUPANCY_OF);
   int ahead = pipeline_function(session, kernel);
   if (!mlirOperationIsNull(small) && (ahead == 0 || pipeline_function(session, small) <= ahead))
     mlirOperationDestroy(small);
 }
 
+static MlirLogicalResult find_block_load(MlirOperation op, void *session) {
+  return op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) ? FAILURE : SUCCESS;
+}
+
+/* A version of a kernel whose blocks the copy engine brings: it stays if that is so of all. */
+static void pipeline_descriptors(struct session *session, MlirOperation kernel) {
+  pipeline_function(session, kernel);
+  if (FAILED(visit_operations(kernel, find_block_load, session)))
+    mlirOperationDestroy(kernel);
+}
+
 MlirLogicalResult run_pipeline(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   bool low_occupancy = attribute_has(module, ATTR_LOW_OCCUPANCY);
-  MlirOperation op = {0};
-  while (next_kernel(session, module, &op))
-    pipeline_kernel(session, op, low_occupancy);
+  MlirOperation next = {0};
+  bool more = next_kernel(session, module, &next);
+  while (more) {
+    MlirOperation kernel = next;
+    more = next_kernel(session, module, &next);
+    if (attribute_has(kernel, ATTR_TENSOR_MAPS_OF))
+      pipeline_descriptors(session, kernel);
+    else if (low_occupancy && !attribute_has(kernel, ATTR_LOW_OCCUPANCY_OF))
+      pipeline_versions(session, kernel);
+    else
+      pipeline_function(session, kernel);
+  }
   return SUCCESS;
 }

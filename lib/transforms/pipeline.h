@@ -50,10 +50,15 @@ void wider_retire(struct session *session, const struct wider_loop *w);
  */
 intptr_t kept_attributes(MlirOperation op, MlirNamedAttribute *out, intptr_t most);
 
-/* The loop after the rewrite of its loads into registers, or of its copies (pipeline_registers.c,
-   pipeline_copies.c). */
+/* The loop after the rewrite of its loads into registers, or of its copies by threads or by the
+   copy engine (pipeline_registers.c, pipeline_copies.c, pipeline_bulk.c). */
 struct loop_schedule;
 MlirOperation pipeline_loads(struct session *session, const struct loop_schedule *schedule);
 MlirOperation pipeline_copies(struct session *session, const struct loop_schedule *schedule);
+MlirOperation pipeline_blocks(struct session *session, const struct loop_schedule *schedule);
+/* The same for a block with roles (pipeline_roles.c); `wait` is the one of the product in flight,
+   and `last` the one after the loop, or both are null. */
+MlirOperation pipeline_roles(struct session *session, const struct loop_schedule *schedule,
+                             MlirOperation wait, MlirOperation last);
 
 #endif

@@ -30,16 +30,17 @@ static void build_buffers(struct rewrite *r, struct builder *b, int count, struc
   }
 }
 
-static void start_copy(struct rewrite *r, struct builder *b, int row, MlirValue pointer,
-                       MlirValue mask, MlirValue other, void *data) {
+/* What its mask leaves out is selected after the load from shared memory. */
+static void start_copy(struct rewrite *r, struct builder *b, int row, MlirValue exists,
+                       void *data) {
   struct copies *copies = data;
-  (void)other; /* selected after the load from shared memory */
+  struct tile_load load = rewrite_load(r, b, row, exists);
   b->location = mlirOperationGetLocation(r->rows[row].load);
   MlirValue stage =
       BUILD(b, "tile_gpu.index", IN(copies->buffers[row], copies->index), OUT(copies->stages[row]));
-  copies->tokens[row] =
-      BUILD(b, "tile_gpu.async_copy", IN(pointer, stage, mask), OUT(copies->session->types.token),
-            ATTRIBUTES(operand_segments(b, 4, (int32_t[]){1, 1, 1, 0})));
+  copies->tokens[row] = BUILD(b, "tile_gpu.async_copy", IN(load.pointer, stage, load.mask),
+                              OUT(copies->session->types.token),
+                              ATTRIBUTES(operand_segments(b, 4, (int32_t[]){1, 1, 1, 0})));
 }
 
 static MlirValue commit(struct rewrite *r, struct builder *b, struct copies *copies) {

@@ -11,15 +11,16 @@ struct tiles {
   MlirValue at[MAX_STAGES][MAX_SCHEDULED];
 };
 
-static void start_register_load(struct rewrite *r, struct builder *b, int row, MlirValue pointer,
-                                MlirValue mask, MlirValue other, void *data) {
+static void start_register_load(struct rewrite *r, struct builder *b, int row, MlirValue exists,
+                                void *data) {
   struct tiles *tiles = data;
+  struct tile_load ahead = rewrite_load(r, b, row, exists);
   MlirOperation load = r->rows[row].load;
   MlirNamedAttribute attributes[MAX_ATTRIBUTES + 1];
   intptr_t count = kept_attributes(load, attributes, MAX_ATTRIBUTES);
-  bool has_other = !mlirValueIsNull(other);
+  bool has_other = !mlirValueIsNull(ahead.other);
   attributes[count++] = operand_segments(b, 3, (int32_t[]){1, 1, has_other});
-  MlirValue in[] = {pointer, mask, other};
+  MlirValue in[] = {ahead.pointer, ahead.mask, ahead.other};
   MlirType type = op_result_type(load, 0);
   b->location = mlirOperationGetLocation(load);
   tiles->at[r->iteration][row] = build_value(b, &(struct op_spec){.name = "tile.load",

@@ -76,17 +76,32 @@ void rewrite_begin(struct rewrite *r, struct session *session, const struct loop
   for (int i = 0; i < schedule->count; i++) {
     if (schedule->loads[i].method != method)
       continue;
+    const struct scheduled_load *row = &schedule->loads[i];
     struct tile_load load;
-    tile_load_read(schedule->loads[i].load, &load);
-    ahead_slice_add(&r->ahead.slice, load.pointer);
-    ahead_slice_add(&r->ahead.slice, load.mask);
-    if (other)
-      ahead_slice_add(&r->ahead.slice, load.other);
-    r->rows[r->count++] = schedule->loads[i];
+    if (method == PIPELINE_BULK) {
+      for (intptr_t k = 0; k < mlirOperationGetNumOperands(row->load); k++)
+        ahead_slice_add(&r->ahead.slice, op_operand(row->load, k));
+    } else {
+      tile_load_read(row->load, &load);
+      ahead_slice_add(&r->ahead.slice, load.pointer);
+      ahead_slice_add(&r->ahead.slice, load.mask);
+      if (other)
+        ahead_slice_add(&r->ahead.slice, load.other);
+    }
+    r->rows[r->count++] = *row;
   }
   for (intptr_t i = 0; i < r->ahead.slice.carried_count; i++)
     if (r->ahead.slice.carried[i])
       r->ahead.carried[i] = op_operand(schedule->loop, i + 3);
+}
+
+struct tile_load rewrite_load(struct rewrite *r, struct builder *b, int row, MlirValue exists) {
+  struct tile_load load;
+  tile_load_read(r->rows[row].load, &load);
+  MlirType pointers = mlirValueGetType(load.pointer);
+  return (struct tile_load){.pointer = ahead_value(&r->ahead, load.pointer),
+                            .mask = masked(b, pointers, ahead_value(&r->ahead, load.mask), exists),
+                            .other = ahead_value(&r->ahead, load.other)};
 }
 
 /* Starts the loads of an iteration; `start` builds them for rows[i]. */
@@ -94,14 +109,8 @@ static void start_iteration(struct rewrite *r, struct builder *b, MlirValue indu
                             MlirValue exists, start_load *start, void *data) {
   ahead_begin(&r->ahead, induction);
   ahead_compute(&r->ahead, b);
-  for (int i = 0; i < r->count; i++) {
-    struct tile_load load;
-    tile_load_read(r->rows[i].load, &load);
-    MlirType pointers = mlirValueGetType(load.pointer);
-    MlirValue mask = masked(b, pointers, ahead_value(&r->ahead, load.mask), exists);
-    start(r, b, i, ahead_value(&r->ahead, load.pointer), mask, ahead_value(&r->ahead, load.other),
-          data);
-  }
+  for (int i = 0; i < r->count; i++)
+    start(r, b, i, exists, data);
   ahead_advance(&r->ahead);
 }
 

@@ -5,6 +5,7 @@
 #define TILE_TRANSFORMS_PIPELINE_REWRITE_H
 
 #include "analysis/loop_schedule.h"
+#include "ir/tile_ops.h"
 #include "transforms/pipeline.h"
 
 /* Both kinds of loads of one loop. */
@@ -16,9 +17,12 @@ struct rewrite {
   MlirValue groups[MAX_STAGES]; /* copies: of the iterations before the loop */
 };
 
-/* Builds what starts rows[row], with operands for the iteration that is started. */
-typedef void start_load(struct rewrite *r, struct builder *b, int row, MlirValue pointer,
-                        MlirValue mask, MlirValue other, void *data);
+/* Builds what starts rows[row] of the iteration at hand in `ahead`, where `exists` (i1) says that
+   there is such an iteration. */
+typedef void start_load(struct rewrite *r, struct builder *b, int row, MlirValue exists,
+                        void *data);
+/* The operands of a tile.load for it: the mask is false where there is none. */
+struct tile_load rewrite_load(struct rewrite *r, struct builder *b, int row, MlirValue exists);
 
 /* The slice of all loads of one kind. */
 void rewrite_begin(struct rewrite *r, struct session *session, const struct loop_schedule *schedule,

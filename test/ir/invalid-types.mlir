@@ -151,3 +151,24 @@ func.func @loop_argument(%x: tensor<4xf32>, %n: index) {
 func.func @kernel_with_result(%x: f32) -> f32 attributes {tile.kernel} {
   return %x : f32
 }
+
+// -----
+
+// expected-error @+1 {{!tile.descriptor<f32>: a descriptor's block is a tensor of numbers}}
+func.func @descriptor_of_scalars(%x: !tile.descriptor<f32>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{a descriptor's block is a tensor of numbers with 1 to 5 dimensions}}
+func.func @descriptor_of_many_dimensions(%x: !tile.descriptor<tensor<1x1x1x1x1x64xf32>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{tensor<96x64xf16>: dimension 0 has size 96}}
+func.func @descriptor_of_odd_blocks(%x: !tile.descriptor<tensor<96x64xf16>>) {
+  return
+}

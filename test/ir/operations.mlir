@@ -130,3 +130,21 @@ func.func @effects(%x: tensor<64xi32>, %h: tensor<64xf16>, %m: tensor<64xi1>, %s
 func.func @fp8(%a: tensor<4xf8E4M3FN>, %b: !tile.ptr<f8E5M2>, %c: f8E4M3FNUZ, %d: tensor<2xf8E5M2FNUZ>) {
   return
 }
+
+// CHECK-LABEL: func.func @descriptors
+// CHECK-SAME: (%{{.*}}: !tile.descriptor<tensor<128x64xf16>>, %{{.*}}: !tile.descriptor<tensor<4x8x16x32x64xi8>>)
+func.func @descriptors(%a: !tile.descriptor<tensor<128x64xf16>>, %b: !tile.descriptor<tensor<4x8x16x32x64xi8>>) {
+  return
+}
+
+// CHECK-LABEL: func.func @descriptor_accesses
+func.func @descriptor_accesses(%p: !tile.ptr<f16>, %n: i64, %i: i32, %j: i64) {
+  %one = arith.constant 1 : i64
+  // CHECK: "tile.make_descriptor"(%{{.*}}) {{.*}}pads_with_nan{{.*}} -> !tile.descriptor<tensor<8x64xf16>>
+  %d = "tile.make_descriptor"(%p, %n, %n, %n, %one) {operandSegmentSizes = array<i32: 1, 2, 2>, pads_with_nan} : (!tile.ptr<f16>, i64, i64, i64, i64) -> !tile.descriptor<tensor<8x64xf16>>
+  // CHECK: "tile.descriptor_load"(%{{.*}}, %{{.*}}, %{{.*}}) : (!tile.descriptor<tensor<8x64xf16>>, i32, i32) -> tensor<8x64xf16>
+  %t = "tile.descriptor_load"(%d, %i, %i) : (!tile.descriptor<tensor<8x64xf16>>, i32, i32) -> tensor<8x64xf16>
+  // CHECK: "tile.descriptor_store"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (!tile.descriptor<tensor<8x64xf16>>, tensor<8x64xf16>, i64, i64) -> ()
+  "tile.descriptor_store"(%d, %t, %j, %j) : (!tile.descriptor<tensor<8x64xf16>>, tensor<8x64xf16>, i64, i64) -> ()
+  return
+}

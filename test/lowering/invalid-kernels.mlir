@@ -11,7 +11,7 @@ func.func @no_rule(%x: f32, %p: !tile.ptr<f32>) attributes {tile.kernel} {
 
 // -----
 
-// expected-error @+1 {{kernel argument 1 is index; a kernel takes numbers and !tile.ptr<T>}}
+// expected-error @+1 {{kernel argument 1 is index; a kernel takes numbers, !tile.ptr<T> and !tile.descriptor<T>}}
 func.func @index_argument(%p: !tile.ptr<i64>, %i: index) attributes {tile.kernel} {
   return
 }
@@ -49,7 +49,7 @@ func.func @tensor_argument(%p: !tile.ptr<f32>, %x: tensor<4xf32>) attributes {ti
 
 // -----
 
-// expected-error @+1 {{kernel argument 0 is memref<4xf32>; a kernel takes numbers and !tile.ptr<T>}}
+// expected-error @+1 {{kernel argument 0 is memref<4xf32>; a kernel takes numbers, !tile.ptr<T> and !tile.descriptor<T>}}
 func.func @memref_argument(%x: memref<4xf32>) attributes {tile.kernel} {
   return
 }
@@ -103,7 +103,7 @@ func.func @parallel(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
 
 // -----
 
-// expected-error @+1 {{kernel argument 0 is i128; a kernel takes numbers and !tile.ptr<T>}}
+// expected-error @+1 {{kernel argument 0 is i128; a kernel takes numbers, !tile.ptr<T> and !tile.descriptor<T>}}
 func.func @multiword(%x: i128, %p: !tile.ptr<i64>) attributes {tile.kernel} {
   return
 }

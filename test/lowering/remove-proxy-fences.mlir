@@ -10,6 +10,9 @@
 // CHECK-NOT: fence_async_shared
 // CHECK: llvm.return
 llvm.func @around_a_loop(%c: i1, %x: f32, %d: i64) attributes {nvvm.kernel} {
+  %null = llvm.mlir.zero : !llvm.ptr<3>
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.store %one, %null : i32, !llvm.ptr<3>
   "tile_ptx.fence_async_shared"() : () -> ()
   nvvm.barrier0
   llvm.br ^head
@@ -34,6 +37,9 @@ llvm.func @around_a_loop(%c: i1, %x: f32, %d: i64) attributes {nvvm.kernel} {
 // CHECK-COUNT-2: fence_async_shared
 // CHECK: llvm.return
 llvm.func @in_a_row() attributes {nvvm.kernel} {
+  %null = llvm.mlir.zero : !llvm.ptr<3>
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.store %one, %null : i32, !llvm.ptr<3>
   "tile_ptx.fence_async_shared"() : () -> ()
   "tile_ptx.fence_async_shared"() : () -> ()
   nvvm.barrier0
@@ -50,6 +56,9 @@ llvm.func @in_a_row() attributes {nvvm.kernel} {
 // CHECK-COUNT-2: fence_async_shared
 // CHECK: llvm.return
 llvm.func @on_one_way(%c: i1) attributes {nvvm.kernel} {
+  %null = llvm.mlir.zero : !llvm.ptr<3>
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.store %one, %null : i32, !llvm.ptr<3>
   "tile_ptx.fence_async_shared"() : () -> ()
   nvvm.barrier0
   llvm.cond_br %c, ^again, ^read
@@ -59,5 +68,33 @@ llvm.func @on_one_way(%c: i1) attributes {nvvm.kernel} {
   llvm.br ^read
 ^read:
   llvm.inline_asm has_side_effects "// reads", "" : () -> ()
+  llvm.return
+}
+
+// Before anything is stored a fence shows nothing: copies and their barriers are no stores.
+// CHECK-LABEL: llvm.func @nothing_stored
+// CHECK-NOT: fence_async_shared
+// CHECK: llvm.return
+llvm.func @nothing_stored(%b: !llvm.ptr<3>, %m: !llvm.ptr, %p: i1, %i: i32) attributes {nvvm.kernel} {
+  "tile_ptx.mbarrier_init"(%b, %p) {arrivals = 1 : i32} : (!llvm.ptr<3>, i1) -> ()
+  "tile_ptx.fence_async_shared"() : () -> ()
+  nvvm.barrier0
+  "tile_ptx.cp_async_bulk_tensor"(%b, %m, %b, %p, %i) : (!llvm.ptr<3>, !llvm.ptr, !llvm.ptr<3>, i1, i32) -> ()
+  llvm.return
+}
+
+// In a loop the store of the iteration before may be there; a copy comes after it by the fence.
+// CHECK-LABEL: llvm.func @stored_in_the_loop
+// CHECK: fence_async_shared
+// CHECK: llvm.return
+llvm.func @stored_in_the_loop(%b: !llvm.ptr<3>, %m: !llvm.ptr, %p: i1, %i: i32) attributes {nvvm.kernel} {
+  llvm.br ^body
+^body:
+  "tile_ptx.fence_async_shared"() : () -> ()
+  nvvm.barrier0
+  "tile_ptx.cp_async_bulk_tensor"(%b, %m, %b, %p, %i) : (!llvm.ptr<3>, !llvm.ptr, !llvm.ptr<3>, i1, i32) -> ()
+  "tile_ptx.store"(%b, %i, %p) : (!llvm.ptr<3>, i32, i1) -> ()
+  llvm.cond_br %p, ^body, ^done
+^done:
   llvm.return
 }

@@ -2,6 +2,7 @@
 /* Which operations of a lowered module order something, and modules in which one of them does so
    less. */
 #include <string.h>
+#include "ir/build_llvm.h"
 #include "ir/diagnostics.h"
 #include "mutate.h"
 
@@ -33,7 +34,8 @@ struct search {
 };
 
 const char *mutation_name(enum mutation_kind kind) {
-  static const char *const names[] = {"without", "weaker", "earlier", "later", "swapped"};
+  static const char *const names[] = {"without",      "weaker",  "more",  "fewer",
+                                      "other parity", "earlier", "later", "swapped"};
   return names[kind];
 }
 
@@ -115,12 +117,21 @@ static bool is_commit(MlirOperation op) {
          ref_equals(op_name(op), "tile_ptx.wgmma_commit");
 }
 
+static bool is_parity_wait(MlirOperation op) {
+  return ref_equals(op_name(op), "tile_ptx.mbarrier_wait");
+}
+
 static bool can_be(MlirOperation op, enum mutation_kind kind) {
   switch (kind) {
   case MUTANT_WITHOUT:
     return true;
   case MUTANT_WEAKER:
     return op_has_attribute(op, "pending");
+  case MUTANT_MORE:
+  case MUTANT_FEWER:
+    return op_has_attribute(op, "bytes");
+  case MUTANT_PARITY:
+    return is_parity_wait(op);
   case MUTANT_LATER:
     return !is_commit(op) && !mlirOperationIsNull(crossed(op, kind));
   case MUTANT_EARLIER:
@@ -175,7 +186,7 @@ static MlirLogicalResult add_site(MlirOperation op, void *data) {
                       .line = line_of(op, search),
                       .number = search->number++};
   site.ordinal = ordinal_of(search->sites, &site);
-  int last = search->moves ? MUTANT_SWAPPED : MUTANT_WEAKER;
+  int last = search->moves ? MUTANT_SWAPPED : MUTANT_PARITY;
   for (int kind = MUTANT_WITHOUT; kind <= last; kind++) {
     site.kind = (enum mutation_kind)kind;
     if (!can_be(op, site.kind))
@@ -213,20 +224,38 @@ static void drop(MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-static void weaken(MlirOperation op) {
-  MlirAttribute old = mlirOperationGetAttributeByName(op, ref("pending"));
-  int64_t pending = mlirIntegerAttrGetValueInt(old);
-  mlirOperationSetAttributeByName(op, ref("pending"),
-                                  mlirIntegerAttrGet(mlirAttributeGetType(old), pending + 1));
+static void add_to(MlirOperation op, const char *name, int64_t change) {
+  MlirAttribute old = mlirOperationGetAttributeByName(op, ref(name));
+  int64_t count = mlirIntegerAttrGetValueInt(old);
+  mlirOperationSetAttributeByName(op, ref(name),
+                                  mlirIntegerAttrGet(mlirAttributeGetType(old), count + change));
+}
+
+static void flip_parity(MlirOperation op) {
+  struct builder b = builder_before(op);
+  MlirValue parity = op_operand(op, 1);
+  mlirOperationSetOperand(op, 1,
+                          BUILD(&b, "llvm.xor", IN(parity, build_llvm_integer(&b, 32, 1)),
+                                OUT(mlirValueGetType(parity))));
 }
 
 static void mutate_operation(MlirOperation op, enum mutation_kind kind) {
+  enum { CHUNK = 16 }; /* bytes */
   switch (kind) {
   case MUTANT_WITHOUT:
     drop(op);
     return;
   case MUTANT_WEAKER:
-    weaken(op);
+    add_to(op, "pending", 1);
+    return;
+  case MUTANT_MORE:
+    add_to(op, "bytes", CHUNK);
+    return;
+  case MUTANT_FEWER:
+    add_to(op, "bytes", -CHUNK);
+    return;
+  case MUTANT_PARITY:
+    flip_parity(op);
     return;
   case MUTANT_EARLIER:
     mlirOperationMoveBefore(op, crossed(op, kind));

@@ -5,7 +5,8 @@
      FILE]
 
    The kernel is lowered as tile-run does it. Then one operation that orders something (mutants.def)
-   is dropped at a time, or, where it says how much may still be under way, allows one more; with
+   is dropped at a time, or, where it says how much may still be under way, allows one more, or
+   expects other numbers of bytes, or waits for the other parity; with
    --moves it is also moved before or after an access of shared memory, and exchanged with the next
    one. The mutant runs on the emulator with all checks, with several seeds. It is killed when the
    emulator reports a hazard, or when it computes something else than the kernel.
@@ -19,8 +20,8 @@
 
      KERNEL, without OPERATION #N at "LINE OF THE FILE": why it survives
 
-   where N counts the kernel's operations of that name and line, from 1; "weaker", "earlier",
-   "later" and "swapped" stand for "without" in other mutants.
+   where N counts the kernel's operations of that name and line, from 1; "weaker", "more", "fewer",
+   "other parity", "earlier", "later" and "swapped" stand for "without" in other mutants.
 
    Exit code 1: a survivor that is not known. Known ones that do not survive any more are named. */
 #include <stdio.h>
@@ -30,6 +31,7 @@
 #include "base/status.h"
 #include "driver/compile.h"
 #include "driver/kernel_info.h"
+#include "driver/kernel_maps.h"
 #include "mutate.h"
 
 struct options {
@@ -47,6 +49,7 @@ static const struct flag flags[] = {
     {"arg", FLAG_VALUE, "NAME=SPEC", "as for tile-run"},
     {"num-warps", FLAG_VALUE, "N", "warps per program"},
     {"num-stages", FLAG_VALUE, "N", "stages of loops"},
+    {"tensor-maps", FLAG_VALUE, "on|off", "the version with tensor maps, where there is one"},
     {"same", FLAG_VALUE, "A=B[@X[,Y[,Z]]]", "another way to launch: buffer A is buffer B"},
     {"with", FLAG_VALUE, "NAME=SPEC", "another way to launch: another scalar argument"},
     {"known", FLAG_VALUE, "FILE", "survivors, with their reasons"},
@@ -307,14 +310,47 @@ static tile_status report(const struct mutation *m) {
 
 /* --- From the file to mutants ----------------------------------------------------------------- */
 
+/* The kernel, and a version of it that was written by hand. */
 static void keep_kernel(struct session *session, MlirModule module, const char *kernel) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)), next;
   for (; !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
-    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel") &&
-        !ref_equals(op_string(op, "sym_name"), kernel))
+    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL) &&
+        !ref_equals(op_string(op, "sym_name"), kernel) &&
+        !ref_equals(attribute_text(op, ATTR_TENSOR_MAPS_OF), kernel))
       mlirOperationDestroy(op);
   }
+}
+
+/* The lowered version with tensor maps; null where there is none. */
+static MlirOperation find_version(struct session *session, MlirModule module) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  while (!mlirOperationIsNull(op) &&
+         !(kind_of(session, op) == OP_LLVM_FUNC && attribute_has(op, ATTR_TENSOR_MAPS_OF)))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
+/* Where there is such a version it alone is looked at; --tensor-maps=off leaves it out. */
+static tile_status choose_version(struct mutation *m, const tile_kernel_info *kernel) {
+  MlirOperation version = find_version(m->session, m->module), next;
+  if (mlirOperationIsNull(version))
+    return NULL;
+  MlirStringRef name = op_string(version, "sym_name");
+  tile_kernel_version read = {.symbol = arena_copy_string(&m->arena, name.data, name.length)};
+  TRY(kernel_maps_read(version, &m->arena, kernel, &read));
+  for (int i = 0; i < m->way_count; i++) {
+    m->ways[i].trial.kernel = read.symbol;
+    m->ways[i].trial.maps = read.maps;
+    m->ways[i].trial.map_count = read.map_count;
+  }
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(m->module));
+  for (; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (attribute_has(op, ATTR_NVVM_KERNEL) && !mlirOperationEqual(op, version))
+      mlirOperationDestroy(op);
+  }
+  return NULL;
 }
 
 static tile_status prepare(struct mutation *m, struct run_argument *arguments,
@@ -344,7 +380,8 @@ static tile_status prepare(struct mutation *m, struct run_argument *arguments,
       TRY(share_buffers(m->options->same[i - 1], way));
   }
   keep_kernel(m->session, m->module, kernel->name);
-  return compile_lower(m->session, m->module, &run->compile, "tile-to-llvm", &compile_quietly);
+  TRY(compile_lower(m->session, m->module, &run->compile, "tile-to-llvm", &compile_quietly));
+  return choose_version(m, kernel);
 }
 
 static tile_status mutate(struct mutation *m, struct run_argument *arguments) {

@@ -10,9 +10,19 @@
 /* --- Mutants ---------------------------------------------------------------------------------- */
 
 /* What a mutant does to an operation that orders something: it is left out; its count of what may
-   still be under way is one higher; it stands before the access of shared memory before it, or
-   after the one after it; it changes places with the next one that orders something. */
-enum mutation_kind { MUTANT_WITHOUT, MUTANT_WEAKER, MUTANT_EARLIER, MUTANT_LATER, MUTANT_SWAPPED };
+   still be under way is one higher; it expects more or fewer bytes; it waits for the other parity;
+   it stands before the access of shared memory before it, or after the one after it; it changes
+   places with the next one that orders something. */
+enum mutation_kind {
+  MUTANT_WITHOUT,
+  MUTANT_WEAKER,
+  MUTANT_MORE,
+  MUTANT_FEWER,
+  MUTANT_PARITY,
+  MUTANT_EARLIER,
+  MUTANT_LATER,
+  MUTANT_SWAPPED
+};
 
 /* A mutant of the lowered kernel. */
 struct site {
@@ -51,6 +61,8 @@ struct trial {
   struct run_argument **arguments; /* in the kernel's order, with their contents before a launch */
   size_t count;
   size_t same_as[RUN_MAX_ARGUMENTS]; /* the argument whose memory a buffer shares; itself: none */
+  const tile_tensor_map *maps;       /* that the kernel takes after its arguments; */
+  size_t map_count;                  /* borrowed */
 };
 
 /* The buffers after a launch, one after another. */

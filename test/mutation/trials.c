@@ -2,7 +2,9 @@
 /* Launches on the emulator with all checks on, each with fresh copies of the arguments. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/element.h"
 #include "base/status.h"
+#include "emulator/tensor_map.h"
 #include "mutate.h"
 
 enum { ALIGNMENT = 256, GAP = 65536 }; /* an access that runs past a buffer meets no other one */
@@ -50,11 +52,57 @@ static struct contents gather(const struct trial *trial, const struct memory_blo
   return contents;
 }
 
+/* --- Tensor maps ------------------------------------------------------------------------------ */
+
+enum { MAX_MAPS = 16 };
+
+struct aligned_map {
+  _Alignas(TENSOR_MAP_ALIGNMENT) struct tensor_map map;
+};
+
+static uint64_t value_of(const struct trial *trial, const tile_product *product) {
+  int64_t value = product->factor;
+  for (uint32_t i = 0; i < product->argument_count; i++) {
+    const struct run_argument *argument = trial->arguments[product->arguments[i]];
+    value *= element_load_integer(argument->type, argument->data);
+  }
+  return (uint64_t)value;
+}
+
+static tile_status make_maps(const struct trial *trial, const struct memory_block *block,
+                             struct aligned_map *out) {
+  if (trial->map_count > MAX_MAPS)
+    return FAIL(TILE_UNSUPPORTED, "the kernel takes more than %d tensor maps", MAX_MAPS);
+  for (size_t i = 0; i < trial->map_count; i++) {
+    const tile_tensor_map *map = &trial->maps[i];
+    struct tensor_map_fields fields = {.rank = (int)map->rank,
+                                       .base = (uintptr_t)(block->data + block->place[map->base]),
+                                       .swizzle = map->swizzle,
+                                       .pads_with_nan = map->pads_with_nan};
+    if (!element_find(map->type, strlen(map->type), &fields.element))
+      return FAIL(TILE_INVALID_ARGUMENT, "a tensor map of %s", map->type);
+    for (uint32_t d = 0; d < map->rank; d++) {
+      fields.box[d] = map->box[d];
+      fields.sizes[d] = value_of(trial, &map->sizes[d]);
+      if (d)
+        fields.strides[d - 1] = value_of(trial, &map->strides[d - 1]);
+    }
+    TRY(tensor_map_encode(&fields, &out[i].map));
+  }
+  return NULL;
+}
+
+/* --- Launches --------------------------------------------------------------------------------- */
+
 static tile_status launch(const struct trial *trial, tile_emulator_program *program, uint64_t seed,
                           const struct memory_block *block, struct text *hazards) {
   tile_emulator_buffer buffers[RUN_MAX_ARGUMENTS];
-  void *pointers[RUN_MAX_ARGUMENTS], *arguments[RUN_MAX_ARGUMENTS];
+  void *pointers[RUN_MAX_ARGUMENTS], *arguments[RUN_MAX_ARGUMENTS + MAX_MAPS];
+  struct aligned_map maps[MAX_MAPS];
   size_t count = 0;
+  TRY(make_maps(trial, block, maps));
+  for (size_t i = 0; i < trial->map_count; i++)
+    arguments[trial->count + i] = &maps[i];
   for (size_t i = 0; i < trial->count; i++) {
     const struct run_argument *argument = trial->arguments[i];
     pointers[i] = block->data + block->place[i];
@@ -72,7 +120,7 @@ static tile_status launch(const struct trial *trial, tile_emulator_program *prog
                                       .buffers = buffers,
                                       .buffer_count = count,
                                       .arguments = arguments,
-                                      .argument_count = trial->count,
+                                      .argument_count = trial->count + trial->map_count,
                                       .print = say_nothing},
       &report);
   if (report && tile_emulator_report_count(report))

@@ -102,7 +102,7 @@ static void a_hit_is_what_was_made(void) {
 static void requests_are_told_apart(void) {
   struct fixture f = open_fixture();
   const tile_compile_options plain = tile_compile_options_default();
-  tile_compile_options variants[] = {plain, plain, plain, plain, plain,
+  tile_compile_options variants[] = {plain, plain, plain, plain, plain, plain,
                                      plain, plain, plain, plain, plain};
   variants[1].target = "sm_80";
   variants[2].num_warps = 2;
@@ -113,6 +113,7 @@ static void requests_are_told_apart(void) {
   variants[7].line_tables = true;
   variants[8].optimization_level = 3;
   variants[9].no_fma = true;
+  variants[10].tensor_maps = TILE_CHOICE_NO;
   size_t expected = 0;
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++, expected++)
     free(compile_to(&f, "k.mlir", kernel_text, &variants[i], TILE_OUTPUT_PTX).data);

@@ -536,6 +536,26 @@ API(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, struct function *f
   return OK;
 }
 
+#ifndef FAKE_CUDA_11
+/* Says which function was called; a tensor of 13 elements along a dimension is refused. */
+API(cuTensorMapEncodeTiled, void *map, int type, unsigned rank, void *base,
+    const unsigned long long *sizes, const unsigned long long *strides, const unsigned *box,
+    const unsigned *steps, int interleave, int swizzle, int promotion, int outside) {
+  write_log("map type %d rank %u base %p", type, rank, base);
+  for (unsigned i = 0; i < rank; i++) {
+    write_log(" size %llu box %u step %u", sizes[i], box[i], steps[i]);
+    if (sizes[i] == 13)
+      return INVALID_VALUE;
+    if (i + 1 < rank)
+      write_log(" stride %llu", strides[i]);
+  }
+  write_log(" interleave %d swizzle %d promotion %d outside %d\n", interleave, swizzle, promotion,
+            outside);
+  memset(map, 0x5A, 128);
+  return (size_t)map % 64 ? INVALID_VALUE : OK;
+}
+#endif
+
 static atomic_bool endless; /* a kernel of that name has been launched */
 
 static int launch(struct function *function, const unsigned *grid, const unsigned *block,

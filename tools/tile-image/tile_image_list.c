@@ -2,6 +2,7 @@
 /* tile-image list: what is in an image, for people and as JSON. */
 #include <inttypes.h>
 #include "runtime/metadata.h"
+#include "runtime/tensor_maps.h"
 #include "runtime/versions.h"
 #include "tile_image.h"
 
@@ -48,6 +49,8 @@ static void list_version(const tile_image *image, const tile_kernel_info *kernel
               version->num_warps == 1 ? "" : "s");
   if (version->programs_per_block > 1)
     text_printf(out, ", %u programs a block", (unsigned)version->programs_per_block);
+  else if (version->threads != 32 * version->num_warps)
+    text_printf(out, ", %u threads a block", (unsigned)version->threads);
   text_printf(out, ", %u bytes shared", (unsigned)version->shared_bytes);
   if (version->registers)
     text_printf(out, ", %u registers", (unsigned)version->registers);
@@ -66,6 +69,11 @@ static void list_version(const tile_image *image, const tile_kernel_info *kernel
     text_puts(out, i ? ", " : "    when ");
     condition_print(kernel, &version->conditions[i], out);
     text_puts(out, i + 1 == version->condition_count ? "\n" : "");
+  }
+  for (size_t i = 0; i < version->map_count; i++) {
+    text_puts(out, "    tensor map of ");
+    tensor_map_print(kernel, &version->maps[i], out);
+    text_puts(out, "\n");
   }
 }
 
@@ -121,6 +129,30 @@ static void json_parameters(const tile_kernel_info *kernel, struct text *out) {
   }
 }
 
+/* Each a list of the factor and the numbers of parameters. */
+static void json_products(const char *key, const tile_product *products, uint32_t count,
+                          struct text *out) {
+  text_printf(out, ", \"%s\": [", key);
+  for (uint32_t i = 0; i < count; i++) {
+    text_printf(out, "%s[%" PRId64, i ? ", " : "", products[i].factor);
+    for (uint32_t a = 0; a < products[i].argument_count; a++)
+      text_printf(out, ", %u", (unsigned)products[i].arguments[a]);
+    text_puts(out, "]");
+  }
+  text_puts(out, "]");
+}
+
+static void json_map(const tile_tensor_map *map, struct text *out) {
+  text_printf(out, "{\"base\": %u, ", (unsigned)map->base);
+  put_string("type", map->type, out);
+  json_products("sizes", map->sizes, map->rank, out);
+  json_products("strides", map->strides, map->rank - 1, out);
+  for (uint32_t i = 0; i < map->rank; i++)
+    text_printf(out, "%s%u", i ? ", " : ", \"box\": [", (unsigned)map->box[i]);
+  text_printf(out, "], \"swizzle\": %u, \"nan\": %s}", (unsigned)map->swizzle,
+              map->pads_with_nan ? "true" : "false");
+}
+
 static void json_version(const tile_image *image, const tile_kernel_version *version,
                          struct text *out) {
   text_printf(out, "{\"section\": %zu, ", version_section_index(image, version));
@@ -156,6 +188,11 @@ static void json_version(const tile_image *image, const tile_kernel_version *ver
     if (condition->kind != TILE_CONDITION_ABSENT)
       text_printf(out, ", \"value\": %" PRId64, condition->value);
     text_puts(out, "}");
+  }
+  text_puts(out, "], \"maps\": [");
+  for (size_t i = 0; i < version->map_count; i++) {
+    text_puts(out, i ? ", " : "");
+    json_map(&version->maps[i], out);
   }
   text_puts(out, "]}");
 }

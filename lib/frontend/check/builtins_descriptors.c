@@ -33,20 +33,24 @@ bool view_place(struct checker *c, const struct argument *descriptor,
   return true;
 }
 
-static bool access_of(struct checker *c, const struct builtin_call *call, struct access *out,
-                      struct view *view) {
-  struct value offsets[MAX_RANK];
-  return view_place(c, &call->arguments[0], &call->arguments[1], offsets, view) &&
-         view_access(c, view, (1u << view->rank) - 1, call->span, out);
+/* The access to the view's block through pointers. */
+static bool access_of(struct checker *c, const struct view *view, struct span span,
+                      struct access *out) {
+  return view_access(c, view, (1u << view->rank) - 1, span, out);
 }
 
 /* desc.load([i, j]), and tl._experimental_descriptor_load(desc, offsets, shape, dtype), whose last
    two the descriptor knows: what lies outside of the tensor reads as the descriptor's padding. */
 bool builtin_descriptor_load(struct checker *c, const struct builtin_call *call,
                              struct value *out) {
+  struct value offsets[MAX_RANK];
   struct access access;
   struct view view;
-  return access_of(c, call, &access, &view) &&
+  if (!view_place(c, &call->arguments[0], &call->arguments[1], offsets, &view))
+    return false;
+  if (view_is_block(&view))
+    return block_load(c, &view, call->span, out);
+  return access_of(c, &view, call->span, &access) &&
          view_pad(c, view.pads_with_nan, call->span, &access) &&
          access_load(c, &access, call->span, out);
 }
@@ -54,10 +58,15 @@ bool builtin_descriptor_load(struct checker *c, const struct builtin_call *call,
 /* desc.store([i, j], value): what lies outside of the tensor is not written. */
 bool builtin_descriptor_store(struct checker *c, const struct builtin_call *call,
                               struct value *out) {
+  struct value offsets[MAX_RANK];
   struct access access;
   struct view view;
   *out = value_none();
-  return access_of(c, call, &access, &view) && access_store(c, &access, &call->arguments[2]);
+  if (!view_place(c, &call->arguments[0], &call->arguments[1], offsets, &view))
+    return false;
+  if (view_is_block(&view))
+    return block_store(c, &view, &call->arguments[2], call->span);
+  return access_of(c, &view, call->span, &access) && access_store(c, &access, &call->arguments[2]);
 }
 
 /* tl._experimental_descriptor_store(desc, value, offsets). */

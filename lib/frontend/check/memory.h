@@ -72,4 +72,16 @@ bool view_pick(struct checker *c, const struct view *view, int dim, const struct
 /* Fills in `other`: zero, or NaN, of the pointee's type. */
 bool view_pad(struct checker *c, bool with_nan, struct span span, struct access *access);
 
+/* --- Blocks of tensor descriptors (blocks.c) ---------------------------------------------------
+ */
+
+/* Is the block at `view->offsets` one that the tile dialect accesses as such? Others are accessed
+   through pointers: those whose last stride is not known to be 1, of pointers, of an 8-bit float
+   that is carried as bits, or of too many dimensions. */
+bool view_is_block(const struct view *view);
+/* tile.descriptor_load and tile.descriptor_store. */
+bool block_load(struct checker *c, const struct view *view, struct span span, struct value *out);
+bool block_store(struct checker *c, const struct view *view, const struct argument *value,
+                 struct span span);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Block pointers and tensor descriptors: windows on a tensor in memory, which become pointers and
-   masks where they are used.
+   masks where they are used. Loads and stores of most descriptors' blocks are operations of their
+   own instead (blocks.c); tile-decompose-descriptors makes the same pointers of them later.
 
    The parts of a block pointer, in order: the base; shape, strides and offsets, one a dimension;
    block shape and order. Of a descriptor: the base; shape and strides; block shape; 1 if it pads
@@ -273,16 +274,20 @@ static bool emit_in_bounds(struct emitter *e, const struct view *view, int dim,
          emit_binary(e, BINARY_AND, &low, &high, out);
 }
 
+static bool check_block(struct checker *c, const struct view *view, struct span span) {
+  return !view->mixed || check_fail(c, span,
+                                    "the block has one shape in one branch and another in the "
+                                    "other; keep one");
+}
+
 bool view_access(struct checker *c, const struct view *view, unsigned checked, struct span span,
                  struct access *out) {
   struct emitter *e = &c->e;
   struct value positions[MAX_RANK], mask = value_none(), inside;
   check_locate(c, span);
   *out = (struct access){.fixed = true};
-  if (view->mixed)
-    return check_fail(c, span,
-                      "the block has one shape in one branch and another in the other; keep "
-                      "one");
+  if (!check_block(c, view, span))
+    return false;
   for (int i = 0; i < view->rank; i++)
     if (!emit_positions(e, view, i, &positions[i]))
       return check_fail_emitter(c, span);

@@ -9,6 +9,7 @@
        -> llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>}
 
    How tensors become registers is said in lowering/tile_gpu_to_llvm; here is the device's table. */
+#include "ir/module_target.h"
 #include "ir/passes.h"
 #include "lowering/nvvm/nvvm.h"
 
@@ -17,6 +18,11 @@ static void mark_kernel(struct lowering *lw, MlirOperation function, int threads
   MlirContext context = lw->session->context;
   attribute_set(function, ATTR_NVVM_KERNEL, mlirUnitAttrGet(context));
   attribute_set(function, ATTR_NVVM_THREADS, attribute_dense_i32(context, 1, &threads));
+  int launch = lw->producer_warps ? nvvm_launch_registers(machine_of(lw->module), lw->num_warps,
+                                                          lw->producer_warps)
+                                  : 0;
+  if (launch)
+    registers = attribute_integer(context, 32, launch);
   if (!mlirAttributeIsNull(registers))
     attribute_set(function, ATTR_NVVM_MAXNREG, registers);
 }
@@ -25,6 +31,13 @@ static lower_rule *const nvvm_rules[OP_KIND_COUNT] = {
     [OP_TILE_GRID_WAIT] = nvvm_grid_wait,
     [OP_TILE_GRID_LAUNCH] = nvvm_grid_launch,
     [OP_TILE_INLINE_ASM] = nvvm_inline_asm,
+    [OP_TILE_GPU_IN_PRODUCER] = nvvm_in_producer,
+    [OP_TILE_GPU_MBARRIER_INIT] = nvvm_mbarrier_init,
+    [OP_TILE_GPU_MBARRIER_INVAL] = nvvm_mbarrier_inval,
+    [OP_TILE_GPU_MBARRIER_EXPECT] = nvvm_mbarrier_expect,
+    [OP_TILE_GPU_MBARRIER_ARRIVE] = nvvm_mbarrier_arrive,
+    [OP_TILE_GPU_MBARRIER_WAIT] = nvvm_mbarrier_wait,
+    [OP_TILE_GPU_BULK_LOAD] = nvvm_bulk_load,
     [OP_TILE_GPU_WARPGROUP_DOT] = nvvm_group_dot,
     [OP_TILE_GPU_WARPGROUP_DOT_WAIT] = nvvm_group_dot_wait,
 };
@@ -62,7 +75,9 @@ static const struct device_ops nvvm_device = {
                    [DEVICE_HIDDEN_SUM] = OP_TILE_PTX_ADD_S64,
                    [DEVICE_HIDDEN_ZERO] = OP_TILE_PTX_ZERO},
     .mark_kernel = mark_kernel,
+    .descriptor_attributes = nvvm_descriptor_attributes,
     .index = nvvm_index,
+    .enter_role = nvvm_enter_role,
     .barrier = nvvm_barrier,
     .warp_barrier = nvvm_warp_barrier,
     .shuffle = nvvm_shuffle,

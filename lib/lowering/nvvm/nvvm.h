@@ -4,6 +4,7 @@
 #ifndef TILE_LOWERING_NVVM_NVVM_H
 #define TILE_LOWERING_NVVM_NVVM_H
 
+#include "base/machine.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 /* threads.c */
@@ -15,6 +16,12 @@ MlirValue nvvm_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue 
 bool nvvm_reduces(enum op_kind combiner);
 MlirValue nvvm_reduce(struct lowering *lw, enum op_kind combiner, MlirValue word);
 lower_rule nvvm_grid_wait, nvvm_grid_launch;
+
+/* roles.c: registers of a thread with which a block with roles is launched; 0: as many as it
+   needs. */
+int nvvm_launch_registers(const struct machine *machine, int warps, int producers);
+void nvvm_enter_role(struct lowering *lw, enum lowering_role role);
+lower_rule nvvm_in_producer;
 
 /* memory.c */
 MlirValue nvvm_load(struct lowering *lw, const struct device_access *access, MlirValue other,
@@ -36,6 +43,11 @@ void nvvm_matrix_stores(struct lowering *lw, const struct layout_conversion *pla
                         const struct lowered *source);
 lower_rule nvvm_group_dot, nvvm_group_dot_wait;
 void nvvm_publish(struct lowering *lw);
+
+/* bulk_copy.c */
+MlirAttribute nvvm_descriptor_attributes(MlirContext context);
+lower_rule nvvm_mbarrier_init, nvvm_mbarrier_inval, nvvm_mbarrier_expect, nvvm_mbarrier_arrive,
+    nvvm_mbarrier_wait, nvvm_bulk_load;
 
 /* print.c */
 void nvvm_print_argument(struct lowering *lw, MlirValue argument, int64_t *end);

@@ -23,7 +23,18 @@ MlirValue nvvm_index(struct lowering *lw, enum device_index index, int axis) {
   return BUILD(&lw->b, name, OUT(integer_type(&lw->b, 32)));
 }
 
+/* The consumers' is one of their own: the producer does not come. */
 void nvvm_barrier(struct lowering *lw) {
+  enum { OF_CONSUMERS = 1 };
+  if (lw->role == ROLE_CONSUMERS) {
+    MlirValue in[] = {constant_integer(lw, 32, OF_CONSUMERS),
+                      constant_integer(lw, 32, lw->num_warps * MACHINE_LANES)};
+    BUILD_OP(&lw->b, "nvvm.barrier", INS(in, 2),
+             ATTRIBUTES(attribute_named(
+                 lw->session->context, "operandSegmentSizes",
+                 attribute_dense_i32(lw->session->context, 3, (int32_t[]){1, 1, 0}))));
+    return;
+  }
   BUILD_OP(&lw->b, "nvvm.barrier0", .in = NULL);
 }
 

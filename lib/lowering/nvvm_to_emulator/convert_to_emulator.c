@@ -149,8 +149,13 @@ static MlirLogicalResult convert_store(struct conversion *c, MlirOperation op) {
 /* --- Barriers --------------------------------------------------------------------------------- */
 
 static MlirLogicalResult convert_barrier(struct conversion *c, MlirOperation op) {
-  if (mlirOperationGetNumOperands(op) != 0)
-    return fail_op(op, "the emulator knows barrier 0 of the whole block only");
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count == 2)
+    return convert_call_text(c, op, "tile_emu_named_barrier(thread, $0, $1, place)");
+  if (count != 0)
+    return fail_op(op,
+                   "the emulator knows barrier 0 of the whole block, and barriers with a number "
+                   "of threads");
   return convert_call_text(c, op, "tile_emu_barrier(thread, place)");
 }
 
@@ -307,9 +312,29 @@ static MlirLogicalResult convert_call(struct conversion *c, MlirOperation op) {
   return replace_op(op, &value);
 }
 
-/* Launches do not overlap here. */
-static MlirLogicalResult convert_grid_control(struct conversion *c, MlirOperation op) {
+/* Launches do not overlap here, and a thread has the registers that it needs. */
+static MlirLogicalResult convert_to_nothing(struct conversion *c, MlirOperation op) {
   (void)c;
+  return replace_op(op, NULL);
+}
+
+/* The box's first element from the innermost dimension on; zeros for dimensions that are not there.
+ */
+static MlirLogicalResult convert_tensor_copy(struct conversion *c, MlirOperation op) {
+  enum { FIXED = 4, RANK = 5 };
+  struct builder b = builder_before(op);
+  MlirValue in[MAX_CALL_OPERANDS] = {
+      c->thread,
+      BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 0)), OUT(c->pointer)),
+      op_operand(op, 1),
+      BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 2)), OUT(c->pointer)),
+      BUILD(&b, "llvm.zext", IN(op_operand(op, 3)), OUT(c->i32)),
+      build_llvm_integer(&b, 32, mlirOperationGetNumOperands(op) - FIXED)};
+  for (int i = 0; i < RANK; i++)
+    in[6 + i] = FIXED + i < mlirOperationGetNumOperands(op) ? op_operand(op, FIXED + i)
+                                                            : build_llvm_integer(&b, 32, 0);
+  in[6 + RANK] = conversion_location(c, &b);
+  conversion_call(c, &b, "tile_emu_tensor_copy", 7 + RANK, in, (MlirType){0});
   return replace_op(op, NULL);
 }
 
@@ -337,6 +362,7 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
       [OP_TILE_PTX_STMATRIX] = convert_matrix_access,
       [OP_TILE_PTX_WGMMA] = convert_wgmma,
       [OP_TILE_PTX_WGMMA_WAIT] = convert_wgmma_wait,
+      [OP_TILE_PTX_CP_ASYNC_BULK_TENSOR] = convert_tensor_copy,
       [OP_LLVM_LOAD] = convert_plain_load,
       [OP_LLVM_STORE] = convert_plain_store,
       [OP_LLVM_FENCE] = convert_fence,
@@ -350,7 +376,8 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
       [OP_LLVM_ADDRESSOF] = convert_shared,
       [OP_LLVM_INLINE_ASM] = convert_assembly,
       [OP_LLVM_CALL] = convert_call,
-      [OP_NVVM_GRID_CONTROL] = convert_grid_control,
+      [OP_NVVM_GRID_CONTROL] = convert_to_nothing,
+      [OP_NVVM_SET_REGISTERS] = convert_to_nothing,
       [OP_NVVM_SHUFFLE] = convert_shuffle,
       [OP_NVVM_REDUX] = convert_redux,
       [OP_NVVM_BARRIER0] = convert_barrier,
@@ -371,7 +398,17 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
 
 /* --- The entry -------------------------------------------------------------------------------- */
 
-/* Gives the function its host signature: each argument is loaded from the array of addresses. */
+/* Is parameter `index` passed as the bytes that its pointer points to? */
+static bool is_by_value(MlirOperation function, intptr_t index) {
+  MlirAttribute list = mlirOperationGetAttributeByName(function, ref("arg_attrs"));
+  if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
+    return false;
+  MlirAttribute own = mlirArrayAttrGetElement(list, index);
+  return !mlirAttributeIsNull(attribute_entry(own, ATTR_BY_VALUE));
+}
+
+/* Gives the function its host signature: each argument is loaded from the array of addresses; of
+   one that is passed by value the address is the argument. */
 static MlirOperation convert_signature(struct conversion *c, MlirOperation old) {
   MlirContext context = c->session->context;
   struct builder b = builder_before(old);
@@ -392,7 +429,8 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
     MlirType type = mlirValueGetType(old_argument);
     MlirValue slot = build_gep(&top, c->pointer, arguments, (MlirValue){0}, i);
     MlirValue address = BUILD(&top, "llvm.load", IN(slot), OUT(c->pointer));
-    MlirValue value = BUILD(&top, "llvm.load", IN(address), OUT(type));
+    MlirValue value =
+        is_by_value(old, i) ? address : BUILD(&top, "llvm.load", IN(address), OUT(type));
     mlirValueReplaceAllUsesOfWith(old_argument, value);
     mlirBlockEraseArgument(entry, 2);
   }
@@ -401,8 +439,9 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
   MlirOperation function =
       build_llvm_function(&b, mlirOperationGetAttributeByName(old, ref("sym_name")), type, region);
   attribute_set_integer(function, ATTR_KERNEL_ARGUMENTS, count);
-  static const enum attribute_name kept[] = {ATTR_SHARED_BYTES, ATTR_PROGRAMS_PER_BLOCK,
-                                             ATTR_LOW_OCCUPANCY_OF, ATTR_SOURCE_NAME};
+  static const enum attribute_name kept[] = {
+      ATTR_SHARED_BYTES, ATTR_PROGRAMS_PER_BLOCK, ATTR_LOW_OCCUPANCY_OF, ATTR_TENSOR_MAPS_OF,
+      ATTR_TENSOR_MAPS,  ATTR_PRODUCER_WARPS,     ATTR_SOURCE_NAME};
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
     attribute_copy(old, function, kept[i]);
   mlirOperationDestroy(old);

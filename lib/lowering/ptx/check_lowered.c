@@ -18,12 +18,17 @@ static const struct collective {
   enum divergence least; /* of a branch before it that is an error */
   const char *who;
 } collectives[] = {
-    {IS_BARRIER, DIVERGENCE_WARPS, "threads of the block"},
+    {IS_BARRIER, DIVERGENCE_GROUPS, "threads of the block"},
     {IS_GROUP_COLLECTIVE, DIVERGENCE_WARPS, "warps of the group"},
     {IS_WARP_COLLECTIVE, DIVERGENCE_LANES, "lanes of the warp"},
 };
 
+/* bar.sync with a number and a count of threads: of whole warp groups, a role (nvvm/threads.c). */
+static const struct collective role_barrier = {IS_BARRIER, DIVERGENCE_WARPS, "threads of the role"};
+
 static const struct collective *find_collective(struct session *session, MlirOperation op) {
+  if (op_is(session, op, OP_NVVM_BARRIER) && mlirOperationGetNumOperands(op) == 2)
+    return &role_barrier;
   for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
     if (op_has(session, op, collectives[i].property))
       return &collectives[i];

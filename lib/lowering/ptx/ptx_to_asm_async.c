@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-ptx-to-asm, asynchronous copies (PTX ISA, cp.async). The clobber of memory keeps LLVM from
-   moving accesses of shared memory over them. */
+/* tile-ptx-to-asm, asynchronous copies (PTX ISA, cp.async and cp.async.bulk.tensor). The clobber of
+   memory keeps LLVM from moving accesses of shared memory over them. */
 #include "lowering/ptx/ptx_to_asm.h"
 
 static bool is_constant(struct session *session, MlirValue value, int64_t expected) {
@@ -51,6 +51,36 @@ MlirLogicalResult copy_to_asm(struct session *session, MlirOperation op) {
               : is_choice ? ", n"
                           : ", $2",
               is_choice ? " }" : "");
+  build_asm(&b, &assembly, &constraints, count, in, 0, NULL, true);
+  return replace_op(op, NULL);
+}
+
+/* The form of a cluster: a block that is in none is one of its own, and addresses of its own shared
+   memory are addresses of the cluster's. */
+MlirLogicalResult tensor_copy_to_asm(struct session *session, MlirOperation op) {
+  enum { FIXED = 4, MOST = 9 };
+  struct builder b = builder_before(op);
+  bool always = is_true(session, op_operand(op, 3));
+  int rank = (int)mlirOperationGetNumOperands(op) - FIXED, count = 3;
+  MlirValue in[MOST] = {op_operand(op, 0), op_operand(op, 1), op_operand(op, 2)};
+  struct text assembly = {0}, constraints = {0};
+  text_puts(&constraints, "l,l,l");
+  if (!always) {
+    text_printf(&assembly, "@$%d ", count);
+    text_puts(&constraints, ",b");
+    in[count++] = op_operand(op, 3);
+  }
+  text_printf(&assembly,
+              "cp.async.bulk.tensor.%dd.shared::cluster.global.mbarrier::complete_tx::bytes [$0], "
+              "[$1, {",
+              rank);
+  for (int i = 0; i < rank; i++) {
+    text_printf(&assembly, "%s$%d", i ? ", " : "", count);
+    text_puts(&constraints, ",r");
+    in[count++] = op_operand(op, FIXED + i);
+  }
+  text_puts(&assembly, "}], [$2];");
+  text_puts(&constraints, ",~{memory}");
   build_asm(&b, &assembly, &constraints, count, in, 0, NULL, true);
   return replace_op(op, NULL);
 }

@@ -8,7 +8,7 @@
    carried. Of tiles of pointers that move as a whole only that is carried (moved_pointers.h). */
 #include "analysis/scratch.h"
 #include "ir/dot_form.h"
-#include "lowering/tile_gpu_to_llvm/lowering.h"
+#include "lowering/tile_gpu_to_llvm/device_ops.h"
 #include "lowering/tile_gpu_to_llvm/moved_pointers.h"
 
 #include <stdlib.h>
@@ -333,7 +333,41 @@ static MlirLogicalResult lower_branch(struct lowering *lw, MlirBlock old, MlirBl
   return SUCCESS;
 }
 
+/* One thread of the producer's, the first, goes through its arm. */
+static MlirLogicalResult lower_producer(struct lowering *lw, MlirBlock old, MlirBlock block) {
+  move_builder(lw, block);
+  lw->device->enter_role(lw, lw->role);
+  MlirValue first = build_compare(&lw->b, I_EQUAL, lw->thread,
+                                  constant_integer(lw, 32, lw->num_warps * MACHINE_LANES));
+  MlirRegion region = region_with_block(&lw->b, 0, NULL);
+  MlirBlock body = mlirRegionGetFirstBlock(region);
+  BUILD_OP(&lw->b, "scf.if", INS(&first, 1), REGIONS(region, mlirRegionCreate()));
+  struct value_list nothing = {.lw = lw};
+  build_yield(lw, &nothing);
+  return lower_branch(lw, old, body);
+}
+
+/* The branch that parts the roles (tile_gpu.in_producer), which hands on nothing. */
+static MlirLogicalResult lower_roles(struct lowering *lw, MlirOperation op) {
+  MlirValue producer = scalar(lw, op_operand(op, 0));
+  MlirRegion regions[] = {region_with_block(&lw->b, 0, NULL), region_with_block(&lw->b, 0, NULL)};
+  MlirBlock blocks[] = {mlirRegionGetFirstBlock(regions[0]), mlirRegionGetFirstBlock(regions[1])};
+  BUILD_OP(&lw->b, "scf.if", INS(&producer, 1), REGION_LIST(regions, 2));
+  struct builder outside = lw->b;
+  lw->role = ROLE_PRODUCER;
+  TRY_IR(lower_producer(lw, op_body(op, 0), blocks[0]));
+  lw->role = ROLE_CONSUMERS;
+  move_builder(lw, blocks[1]);
+  lw->device->enter_role(lw, lw->role);
+  TRY_IR(lower_branch(lw, op_body(op, 1), blocks[1]));
+  lw->role = ROLE_ALL;
+  lw->b = outside;
+  return SUCCESS;
+}
+
 MlirLogicalResult lower_if(struct lowering *lw, MlirOperation op) {
+  if (op_is(lw->session, value_definition(op_operand(op, 0)), OP_TILE_GPU_IN_PRODUCER))
+    return lower_roles(lw, op);
   struct value_list results = {.lw = lw};
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     push_types(lw, op_result_type(op, i), &results);

@@ -40,11 +40,14 @@ static MlirLogicalResult check_function(struct lowering *lw, MlirOperation funct
     return fail_op(mlirBlockGetTerminator(block), "a kernel ends in func.return");
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
     MlirType type = mlirValueGetType(mlirBlockGetArgument(block, i));
-    if (!type_is_number(type) && !type_is_pointer(&lw->session->types, type)) {
+    if (!type_is_number(type) && !type_is_pointer(&lw->session->types, type) &&
+        !type_is_descriptor(&lw->session->types, type)) {
       struct text text = {0};
       type_print(type, &text);
-      fail_op(function, "kernel argument %d is %s; a kernel takes numbers and !tile.ptr<T>", (int)i,
-              text_string(&text));
+      fail_op(function,
+              "kernel argument %d is %s; a kernel takes numbers, !tile.ptr<T> and "
+              "!tile.descriptor<T>",
+              (int)i, text_string(&text));
       text_free(&text);
       return FAILURE;
     }
@@ -97,6 +100,27 @@ static MlirLogicalResult check_size(MlirOperation op, void *data) {
 
 /* --- The new function ------------------------------------------------------------------------- */
 
+/* What the device says of descriptors among the parameters, as llvm.func has it. */
+static void mark_descriptors(struct lowering *lw, MlirBlock old, MlirOperation function) {
+  MlirContext context = lw->session->context;
+  intptr_t count = mlirBlockGetNumArguments(old);
+  intptr_t all = mlirBlockGetNumArguments(op_body(function, 0));
+  MlirAttribute *list = ARENA_ARRAY(&lw->arena, MlirAttribute, (size_t)all + 1);
+  bool any = false;
+  for (intptr_t i = 0; i < all; i++)
+    list[i] = mlirDictionaryAttrGet(context, 0, NULL);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(old, i));
+    if (!type_is_descriptor(&lw->session->types, type))
+      continue;
+    list[i] = lw->device->descriptor_attributes(context);
+    any = true;
+  }
+  if (any)
+    mlirOperationSetAttributeByName(function, ref("arg_attrs"),
+                                    mlirArrayAttrGet(context, all, list));
+}
+
 static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
   MlirContext context = lw->session->context;
   MlirBlock old_block = op_body(old, 0);
@@ -111,13 +135,15 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
   MlirOperation function =
       build_llvm_function(&b, mlirOperationGetAttributeByName(old, ref("sym_name")), type,
                           region_with_block(&b, count, types));
+  mark_descriptors(lw, old_block, function);
   MlirAttribute registers = attribute_get(mlirOperationGetParentOperation(old), ATTR_MAXNREG);
   MlirAttribute few = attribute_get(old, ATTR_REGISTER_BOUND);
   if (!mlirAttributeIsNull(few))
     attribute_set(function, ATTR_REGISTER_BOUND, few);
   if (mlirAttributeIsNull(registers))
     registers = few;
-  lw->device->mark_kernel(lw, function, lw->num_warps * MACHINE_LANES * lw->programs, registers);
+  int warps = lw->num_warps * lw->programs + lw->producer_warps;
+  lw->device->mark_kernel(lw, function, warps * MACHINE_LANES, registers);
   return function;
 }
 
@@ -226,11 +252,26 @@ static int64_t sufficient_registers(struct lowering *lw, const struct products *
   return bound > loop + loop / 2 ? bound : loop + loop / 2;
 }
 
+/* What parameters say of their tensor maps, as one list of the new function. */
+static void copy_tensor_maps(struct lowering *lw, MlirOperation old, MlirOperation new_op) {
+  MlirAttribute all = mlirOperationGetAttributeByName(old, ref("arg_attrs"));
+  intptr_t total = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all), count = 0;
+  MlirAttribute *maps = ARENA_ARRAY(&lw->arena, MlirAttribute, (size_t)total);
+  for (intptr_t i = 0; i < total; i++) {
+    MlirAttribute map = attribute_entry(mlirArrayAttrGetElement(all, i), ATTR_TENSOR_MAP);
+    if (!mlirAttributeIsNull(map))
+      maps[count++] = map;
+  }
+  if (count)
+    attribute_set(new_op, ATTR_TENSOR_MAPS, mlirArrayAttrGet(lw->session->context, count, maps));
+}
+
 static MlirLogicalResult convert_function(struct session *session, const struct device_ops *device,
                                           MlirOperation old, int num_warps) {
   struct lowering lw = {.session = session,
                         .device = device,
                         .num_warps = num_warps,
+                        .producer_warps = (int)attribute_number(old, ATTR_PRODUCER_WARPS, 0),
                         .programs = (int)attribute_number(old, ATTR_PROGRAMS_PER_BLOCK, 1),
                         .module = mlirOperationGetParentOperation(old)};
   MlirLogicalResult result = check_function(&lw, old);
@@ -257,6 +298,9 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
     if (lw.programs > 1)
       attribute_copy(old, new_op, ATTR_PROGRAMS_PER_BLOCK);
     attribute_copy(old, new_op, ATTR_LOW_OCCUPANCY_OF);
+    attribute_copy(old, new_op, ATTR_PRODUCER_WARPS);
+    attribute_copy(old, new_op, ATTR_TENSOR_MAPS_OF);
+    copy_tensor_maps(&lw, old, new_op);
     attribute_copy(old, new_op, ATTR_SOURCE_NAME);
     mlirOperationDestroy(FAILED(result) ? new_op : old);
     axis_analysis_destroy(&lw.axis);

@@ -84,12 +84,18 @@ struct device_ops {
      registers a thread at most (i32; null: as many as there are). */
   void (*mark_kernel)(struct lowering *lw, MlirOperation function, int threads,
                       MlirAttribute registers);
+  /* What is said of a kernel's parameter, an !llvm.ptr, that is a !tile.descriptor: a dictionary.
+   */
+  MlirAttribute (*descriptor_attributes)(MlirContext context);
 
   /* --- Threads ---------------------------------------------------------------------------------
 
      The index along an axis (0 to 2), i32. Of INDEX_THREAD, axis 0 alone is asked for. */
   MlirValue (*index)(struct lowering *lw, enum device_index index, int axis);
-  /* All threads of the block wait for one another, and see what the others have written. */
+  /* The threads of a role begin (lw->role says which): after the branch that parts them. */
+  void (*enter_role)(struct lowering *lw, enum lowering_role role);
+  /* All threads of the block, or of the role, wait for one another, and see what the others have
+     written. */
   void (*barrier)(struct lowering *lw);
   /* The same for the lanes of each warp. */
   void (*warp_barrier)(struct lowering *lw);

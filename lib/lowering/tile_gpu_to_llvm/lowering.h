@@ -36,6 +36,9 @@ struct lowered {
 
 struct device_ops;
 
+/* Roles of a block's threads (tile_gpu.in_producer). Of the producer's, one works. */
+enum lowering_role { ROLE_ALL, ROLE_PRODUCER, ROLE_CONSUMERS };
+
 struct lowering {
   struct session *session;
   const struct device_ops *device; /* device_ops.h */
@@ -54,6 +57,8 @@ struct lowering {
   struct axis_analysis axis;
   int num_warps;
   int programs;                     /* in one block */
+  int producer_warps;               /* beside them (tile_gpu.producer_warps) */
+  enum lowering_role role;          /* whose operations are being lowered */
   MlirValue program, program_count; /* along x, i32; null with one program in a block */
   MlirBlock entry;
   MlirOperation module;

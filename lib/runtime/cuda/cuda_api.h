@@ -92,6 +92,26 @@ struct cuda_launch_config {
   unsigned attribute_count;
 };
 
+/* CUtensorMapDataType and other parts of a tensor map. */
+enum {
+  CUDA_MAP_UINT8 = 0,
+  CUDA_MAP_UINT16 = 1,
+  CUDA_MAP_INT32 = 3,
+  CUDA_MAP_INT64 = 5,
+  CUDA_MAP_FLOAT16 = 6,
+  CUDA_MAP_FLOAT32 = 7,
+  CUDA_MAP_FLOAT64 = 8,
+  CUDA_MAP_BFLOAT16 = 9,
+  CUDA_MAP_NO_INTERLEAVE = 0,
+  CUDA_MAP_SWIZZLE_NONE = 0,
+  CUDA_MAP_SWIZZLE_32,
+  CUDA_MAP_SWIZZLE_64,
+  CUDA_MAP_SWIZZLE_128,
+  CUDA_MAP_L2_PROMOTION_128 = 2,
+  CUDA_MAP_OUTSIDE_ZERO = 0,
+  CUDA_MAP_OUTSIDE_NAN = 1
+};
+
 struct cuda_api {
 #define OPTIONAL(name, symbol, parameters) X(name, symbol, parameters)
 #define X(name, symbol, parameters) cuda_result(*name) parameters;

@@ -44,6 +44,7 @@ static tile_status read_properties(const struct cuda_api *cuda, cuda_device devi
   out->memory_bytes = memory;
   TRY(cuda_check(cuda, cuda->driver_version(&out->driver_version), "cuDriverGetVersion"));
   out->image_formats = 1u << TILE_IMAGE_PTX | 1u << TILE_IMAGE_CUBIN;
+  out->tensor_maps = cuda->tensor_map_encode != NULL;
   choose_target(out->compute_major * 10 + out->compute_minor, out->target, sizeof out->target);
   return cuda_check(cuda, cuda->device_name(out->name, (int)sizeof out->name, device),
                     "cuDeviceGetName");

@@ -146,6 +146,37 @@ static tile_status launch_with_attributes(const struct cuda_device_state *device
              : cuda_check(device->cuda, result, "cuLaunchKernelEx");
 }
 
+static int map_type(const char *name) {
+  static const struct {
+    const char *name;
+    int number;
+  } types[] = {
+#define X(name, bytes, has_nan, cuda) {name, CUDA_MAP_##cuda},
+#include "runtime/tensor_map_types.def"
+#undef X
+  };
+  size_t i = 0; /* the name is one of them */
+  while (strcmp(types[i].name, name) != 0)
+    i++;
+  return types[i].number;
+}
+
+/* Lines of the L2 cache are fetched whole, of 128 bytes: rows of boxes have so many. */
+tile_status cuda_tensor_map_encode(void *handle, const tile_tensor_map *map,
+                                   const struct tensor_map_values *values, void *out) {
+  static const uint32_t steps[TILE_TENSOR_MAP_RANK] = {1, 1, 1, 1, 1};
+  int swizzle = map->swizzle == 128  ? CUDA_MAP_SWIZZLE_128
+                : map->swizzle == 64 ? CUDA_MAP_SWIZZLE_64
+                : map->swizzle == 32 ? CUDA_MAP_SWIZZLE_32
+                                     : CUDA_MAP_SWIZZLE_NONE;
+  return CHECKED(
+      handle, "cuTensorMapEncodeTiled",
+      tensor_map_encode(out, map_type(map->type), map->rank, (void *)(uintptr_t)values->base,
+                        values->sizes, values->strides, map->box, steps, CUDA_MAP_NO_INTERLEAVE,
+                        swizzle, CUDA_MAP_L2_PROMOTION_128,
+                        map->pads_with_nan ? CUDA_MAP_OUTSIDE_NAN : CUDA_MAP_OUTSIDE_ZERO));
+}
+
 tile_status cuda_launch(void *handle, const struct runtime_launch *launch) {
   struct cuda_device_state *device = handle;
   const uint32_t *grid = launch->grid;

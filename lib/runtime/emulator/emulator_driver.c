@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "emulator/launch.h"
+#include "emulator/tensor_map.h"
 #include "runtime/emulator/emulator_driver.h"
 #include "runtime/host_device.h"
 #include "runtime/objects.h"
@@ -40,6 +41,7 @@ static const tile_device_properties emulator_properties = {
     .name = "the emulator",
     .multiprocessors = 1,
     .image_formats = 1u << TILE_IMAGE_EMULATOR | 1u << TILE_IMAGE_OBJECT,
+    .tensor_maps = true,
 };
 
 static tile_status create_device(const tile_emulator_device_options *options,
@@ -266,6 +268,22 @@ static bool has_hung(const tile_emulator_report *report) {
       return true;
   }
   return false;
+}
+
+static tile_status emulator_tensor_map_encode(void *handle, const tile_tensor_map *map,
+                                              const struct tensor_map_values *values, void *out) {
+  (void)handle;
+  struct tensor_map_fields fields = {.rank = (int)map->rank,
+                                     .base = values->base,
+                                     .swizzle = map->swizzle,
+                                     .pads_with_nan = map->pads_with_nan};
+  if (!element_find(map->type, strlen(map->type), &fields.element))
+    return FAIL(TILE_INVALID_ARGUMENT, "a tensor map has no elements of %s", map->type);
+  memcpy(fields.sizes, values->sizes, sizeof fields.sizes);
+  memcpy(fields.strides, values->strides, sizeof fields.strides);
+  memcpy(fields.box, map->box, sizeof fields.box);
+  memset(out, 0, TILE_TENSOR_MAP_BYTES);
+  return tensor_map_encode(&fields, out);
 }
 
 static tile_status emulator_launch(void *handle, const struct runtime_launch *launch) {

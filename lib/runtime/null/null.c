@@ -40,7 +40,8 @@ static tile_status null_device_open(int index, tile_device_properties *propertie
                                .multiprocessors = 1,
                                .memory_bytes = MEMORY_LIMIT,
                                .shared_bytes = (uint32_t)machine->block_shared_bytes,
-                               .image_formats = 1u << TILE_IMAGE_PTX | 1u << TILE_IMAGE_CUBIN};
+                               .image_formats = 1u << TILE_IMAGE_PTX | 1u << TILE_IMAGE_CUBIN,
+                               .tensor_maps = true};
   *out = device;
   return NULL;
 }
@@ -100,6 +101,27 @@ static tile_status null_function_resources(void *handle, const struct runtime_ve
   return NULL;
 }
 
+/* Its values in their order; they tell a test what was encoded. */
+static tile_status null_tensor_map_encode(void *handle, const tile_tensor_map *map,
+                                          const struct tensor_map_values *values, void *out) {
+  struct null_device *device = handle;
+  (void)map;
+  memset(out, 0, TILE_TENSOR_MAP_BYTES);
+  memcpy(out, values, sizeof *values);
+  pthread_mutex_lock(&device->host.memory.lock);
+  device->record.encoded++;
+  pthread_mutex_unlock(&device->host.memory.lock);
+  return NULL;
+}
+
+/* Bytes of value `index` of a launch that are written down. */
+static size_t recorded_bytes(const struct runtime_version *version, size_t index) {
+  if (index < version->parameter_count)
+    return tile_argument_kind_bytes(version->parameters[index].kind);
+  bool is_map = index < version->parameter_count + version->version->map_count;
+  return is_map ? sizeof(uint64_t) : sizeof(uint32_t);
+}
+
 static tile_status null_launch(void *handle, const struct runtime_launch *launch) {
   struct null_device *device = handle;
   const struct runtime_version *version = launch->version;
@@ -110,10 +132,11 @@ static tile_status null_launch(void *handle, const struct runtime_launch *launch
   struct null_record record = {.grid = {launch->grid[0], launch->grid[1], launch->grid[2]}};
   snprintf(record.kernel, sizeof record.kernel, "%s", version->version->symbol);
   for (size_t i = 0; i < count && i < 16; i++)
-    memcpy(&record.values[i], launch->pointers[i],
-           i < version->parameter_count ? tile_argument_kind_bytes(version->parameters[i].kind)
-                                        : sizeof(uint32_t));
+    memcpy(&record.values[i], launch->pointers[i], recorded_bytes(version, i));
+  for (size_t i = 0; i < version->version->map_count && i < 4; i++)
+    memcpy(record.maps[i], launch->pointers[version->parameter_count + i], sizeof record.maps[i]);
   pthread_mutex_lock(&device->host.memory.lock);
+  record.encoded = device->record.encoded;
   record.launches = device->record.launches + 1;
   device->record = record;
   pthread_mutex_unlock(&device->host.memory.lock);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Is what a tile.load reads a box of a tensor: rows, columns, and so on from some place on, as a
+   tensor descriptor has it?
+
+     a + (start_0 + i) * stride_0 + (start_1 + j)          i, j: positions in the tile
+         where start_0 + i < size_0 and start_1 + j < size_1
+
+   The pointers begin with one parameter; each dimension has one stride, of which one is 1; the
+   places are not negative; and of each dimension it is known where the tensor ends:
+
+     - a mask says so, of what is masked off zeros are read (BOX_MASK);
+     - the index is wrapped, x % size (BOX_WRAPPED): what lies after the end is read from elsewhere,
+       so it must not matter (discarded_rows.h);
+     - it begins at a constant, so that it is as large as the tile (BOX_CONSTANT). */
+#ifndef TILE_ANALYSIS_BOX_H
+#define TILE_ANALYSIS_BOX_H
+
+#include "analysis/linear_form.h"
+
+enum box_bound { BOX_UNKNOWN, BOX_MASK, BOX_WRAPPED, BOX_CONSTANT };
+
+struct box_dim {
+  struct form_term stride; /* of the position */
+  struct linear_form start, size;
+  enum box_bound bound;
+  MlirValue wrapped; /* BOX_WRAPPED: the tile of indices */
+  bool not_negative; /* a mask leaves out what lies before the tensor */
+};
+
+struct box {
+  MlirOperation load;
+  MlirValue base;
+  struct linear_form moved; /* by so many elements, in the loop always the same */
+  struct box_dim dims[MAX_RANK];
+  int rank, unit; /* the dimension whose stride is 1 */
+};
+
+/* False when it is none; reader->problem says why. */
+bool box_of(struct form_reader *reader, MlirOperation load, struct box *out);
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* Device functions: bulk copies of boxes of tensors from global to shared memory (PTX ISA,
+   cp.async.bulk.tensor). See bulk.h for when they land. */
+#include "emulator/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+#include "emulator/launch.h"
+
+enum { PLACE = 128, SWIZZLE_ATOM_ROWS = 8, SWIZZLE_LINE = 128 };
+
+static void report(struct emulator_thread *thread, const char *location, const char *message) {
+  tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_MBARRIER_MISUSE,
+                                 .site = launch_site(thread, location),
+                                 .message = message};
+  report_add(thread->launch->report, &hazard);
+}
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
+
+void bulk_begin_block(struct emulator_block *block) {
+  struct bulk_state *bulk = &block->bulk;
+  for (uint32_t i = 0; i < bulk->barrier_count; i++)
+    free(bulk->barriers[i].seen);
+  bulk->barrier_count = bulk->copy_count = bulk->waiting = 0;
+  warp_order_restart(block, true);
+  if (bulk->stamps)
+    memset(bulk->stamps, 0, block->memory.shared.bytes * sizeof *bulk->stamps);
+}
+
+void bulk_end_block(struct emulator_block *block) {
+  for (uint32_t i = 0; i < block->bulk.copy_count; i++)
+    report(&block->threads[block->bulk.copies[i].thread], block->bulk.copies[i].location,
+           "the block ends while the copy is in flight; wait for it first");
+}
+
+void bulk_destroy(struct bulk_state *bulk) {
+  for (uint32_t i = 0; i < bulk->barrier_count; i++)
+    free(bulk->barriers[i].seen);
+  free(bulk->barriers);
+  free(bulk->copies);
+  free(bulk->stamps);
+  free(bulk->order);
+  *bulk = (struct bulk_state){0};
+}
+
+/* --- Boxes ------------------------------------------------------------------------------------ */
+
+static uint32_t box_bytes(const struct tensor_map *map) {
+  uint32_t bytes = map->element_bytes;
+  for (int i = 0; i < map->rank; i++)
+    bytes *= map->box[i];
+  return bytes;
+}
+
+/* A row of a box: what of it lies in the tensor, in elements of the row, and where that begins. */
+struct row {
+  uint32_t first, end;
+  uintptr_t source;
+};
+
+/* Row `number` of the copy's box, counted from the second dimension on. */
+static struct row row_of(const struct bulk_copy *copy, uint32_t number) {
+  const struct tensor_map *map = &copy->map;
+  struct row row = {.source = map->base};
+  bool inside = true;
+  for (int i = 1; i < map->rank; i++) {
+    int64_t at = (int64_t)copy->at[i] + number % map->box[i];
+    number /= map->box[i];
+    inside &= at >= 0 && (uint64_t)at < map->sizes[i];
+    row.source += (uint64_t)at * map->strides[i - 1];
+  }
+  int64_t start = copy->at[0], end = start + map->box[0], size = (int64_t)map->sizes[0];
+  int64_t first = start < 0 ? 0 : start, last = end < size ? end : size;
+  if (!inside || first >= last)
+    return (struct row){0};
+  row.first = (uint32_t)(first - start);
+  row.end = (uint32_t)(last - start);
+  row.source += (uint64_t)first * map->element_bytes;
+  return row;
+}
+
+static uint32_t row_count(const struct tensor_map *map) {
+  return box_bytes(map) / (map->box[0] * map->element_bytes);
+}
+
+/* The place of a byte of the box: 16-byte chunks of a line of 128 bytes are permuted by the number
+   of the line (PTX ISA, "Swizzling modes"). */
+static size_t swizzled(const struct bulk_copy *copy, size_t byte) {
+  size_t place = copy->offset + byte, chunks = copy->map.swizzle / 16;
+  return chunks ? place ^ (place / SWIZZLE_LINE % chunks) << 4 : place;
+}
+
+static void fill_outside(const struct bulk_copy *copy, unsigned char *element) {
+  static const double nan = __builtin_nan("");
+  if (copy->map.pads_with_nan)
+    element_store((enum element_type)copy->map.element, element, nan);
+  else
+    memset(element, 0, copy->map.element_bytes);
+}
+
+/* --- Landing ---------------------------------------------------------------------------------- */
+
+static void land_row(struct emulator_block *block, const struct bulk_copy *copy, uint32_t number) {
+  enum { CHUNK = 16, MOST = 256 * sizeof(uint64_t) };
+  struct row row = row_of(copy, number);
+  uint32_t bytes = copy->map.element_bytes, all = copy->map.box[0] * bytes;
+  unsigned char elements[MOST];
+  for (uint32_t i = 0; i < copy->map.box[0]; i++)
+    if (i < row.first || i >= row.end)
+      fill_outside(copy, elements + (size_t)i * bytes);
+  unsigned char *inside = elements + (size_t)row.first * bytes;
+  if (copy->poisoned)
+    memset(inside, EMULATOR_POISON, (size_t)(row.end - row.first) * bytes);
+  else if (row.end > row.first)
+    memcpy(inside, (const void *)row.source, (size_t)(row.end - row.first) * bytes);
+  for (uint32_t i = 0; i < all; i += CHUNK)
+    memcpy(block->shared + swizzled(copy, (size_t)number * all + i), elements + i, CHUNK);
+}
+
+static void stamp(struct emulator_block *block, const struct bulk_copy *copy) {
+  struct bulk_state *bulk = &block->bulk;
+  size_t total = block->memory.shared.bytes;
+  if (!bulk->stamps) {
+    bulk->stamps = tile_allocate(total * sizeof *bulk->stamps);
+    memset(bulk->stamps, 0, total * sizeof *bulk->stamps);
+  }
+  for (uint32_t i = 0; i < copy->bytes; i++)
+    bulk->stamps[copy->offset + i] = mbarrier_stamp(copy);
+}
+
+static void land(struct emulator_block *block, const struct bulk_copy *copy) {
+  struct emulator_thread *thread = &block->threads[copy->thread];
+  uintptr_t address = block->memory.shared.base + copy->offset;
+  async_mark(block, copy->offset, copy->bytes, -1);
+  wgmma_note_store(thread, address, copy->bytes, false, copy->location);
+  for (uint32_t i = 0; i < row_count(&copy->map); i++)
+    land_row(block, copy, i);
+  if (block->memory.shared.pages) {
+    shadow_note_landed(thread, copy->offset, copy->bytes, copy->location);
+    stamp(block, copy);
+  }
+  mbarrier_land(block, copy);
+}
+
+void bulk_land_one(struct emulator_block *block) {
+  struct bulk_state *bulk = &block->bulk;
+  if (!bulk->copy_count)
+    return;
+  uint32_t chosen = random_below(&block->launch->random, bulk->copy_count);
+  struct bulk_copy copy = bulk->copies[chosen];
+  bulk->copies[chosen] = bulk->copies[--bulk->copy_count];
+  land(block, &copy);
+}
+
+/* --- Starting --------------------------------------------------------------------------------- */
+
+static bool is_map(struct emulator_thread *thread, const struct tensor_map *map, uint32_t rank,
+                   const char *location) {
+  const char *wrong = NULL;
+  if ((uintptr_t)map % TENSOR_MAP_ALIGNMENT)
+    wrong = "the tensor map's address is no multiple of 64";
+  else if (!tensor_map_is_valid(map))
+    wrong = "what the copy takes for a tensor map is none";
+  else if (map->rank != rank)
+    wrong = "the tensor map has another number of dimensions than the copy";
+  if (wrong)
+    report(thread, location, wrong);
+  return !wrong;
+}
+
+/* A swizzle permutes lines by their address: the box begins where its pattern does. */
+static uint32_t alignment_of(const struct tensor_map *map) {
+  return map->swizzle ? map->swizzle * SWIZZLE_ATOM_ROWS : PLACE;
+}
+
+/* Where the copy reads, as loads of the thread; false when one is a hazard. */
+static bool check_source(struct emulator_thread *thread, const struct bulk_copy *copy) {
+  bool right = true;
+  for (uint32_t i = 0; i < row_count(&copy->map); i++) {
+    struct row row = row_of(copy, i);
+    uint32_t bytes = (row.end - row.first) * copy->map.element_bytes;
+    thread->launch->counts.global_bytes += bytes;
+    if (bytes)
+      right &= device_copy_source(thread, (const void *)row.source, bytes, copy->map.element_bytes,
+                                  copy->location) != NULL;
+  }
+  return right;
+}
+
+static void check_barriers(struct emulator_thread *thread, size_t offset, size_t bytes,
+                           const char *location) {
+  const struct bulk_state *bulk = &thread->block->bulk;
+  for (uint32_t i = 0; i < bulk->barrier_count; i++) {
+    const struct mbarrier *barrier = &bulk->barriers[i];
+    if (barrier->live && barrier->offset < offset + bytes &&
+        offset < barrier->offset + BULK_BARRIER_BYTES)
+      report(thread, location,
+             "an access of memory that is a barrier; end it with mbarrier.inval "
+             "first");
+  }
+}
+
+static void report_reader(struct emulator_thread *thread, const struct bulk_copy *copy,
+                          size_t offset, const struct warp_read *read, uint32_t warp) {
+  tile_emulator_hazard hazard =
+      launch_shared_hazard(thread, TILE_EMULATOR_READ_WRITE_RACE, offset, copy->location);
+  bool lane = read->thread != (uint32_t)ALL_LANES;
+  struct emulator_thread *reader =
+      &thread->block->threads[lane ? read->thread : warp * MACHINE_LANES];
+  hazard.is_store = true;
+  hazard.other = launch_site(reader, read->location);
+  report_add(thread->launch->report, &hazard);
+}
+
+/* Bytes from `first` on with this stamp: everyone has read what an earlier copy brought there. */
+static void check_readers(struct emulator_thread *thread, const struct bulk_copy *copy,
+                          size_t offset, uint32_t stamp) {
+  const struct warp_read *reads = mbarrier_reads(thread->block, stamp);
+  for (uint32_t w = 0; reads && w < MACHINE_BLOCK_WARPS; w++)
+    if (!warp_read_is_over(thread, &reads[w], w))
+      report_reader(thread, copy, offset, &reads[w], w);
+}
+
+/* In runs of one stamp; what is no copy's the race check knows. */
+static void check_earlier_uses(struct emulator_thread *thread, const struct bulk_copy *copy) {
+  const uint32_t *stamps = thread->block->bulk.stamps;
+  size_t end = copy->offset + copy->bytes, next;
+  for (size_t first = copy->offset; first < end; first = next) {
+    uint32_t stamp = stamps ? stamps[first] : 0;
+    for (next = first + 1; next < end && stamps && stamps[next] == stamp;)
+      next++;
+    if (!stamps)
+      next = end;
+    if (stamp)
+      check_readers(thread, copy, first, stamp);
+    else
+      shadow_check_shared(thread, thread->block->memory.shared.base + first, next - first, true,
+                          copy->location);
+  }
+}
+
+/* The generic proxy's stores come before the copy's by a fence, as before wgmma's reads. */
+static void check_destination(struct emulator_thread *thread, const struct bulk_copy *copy) {
+  uintptr_t address = thread->block->memory.shared.base + copy->offset;
+  check_barriers(thread, copy->offset, copy->bytes, copy->location);
+  async_check_in_flight(thread, address, copy->bytes, true, copy->location);
+  if (thread->block->memory.shared.pages)
+    wgmma_check_proxy(thread, copy->offset, copy->bytes, true, copy->location);
+  wgmma_note_store(thread, address, copy->bytes, false, copy->location);
+  if (thread->block->memory.shared.pages)
+    check_earlier_uses(thread, copy);
+}
+
+static void start(struct emulator_thread *thread, struct bulk_copy *copy) {
+  struct emulator_block *block = thread->block;
+  struct bulk_state *bulk = &block->bulk;
+  check_destination(thread, copy);
+  copy->poisoned = !check_source(thread, copy);
+  thread->launch->counts.shared_bytes += copy->bytes;
+  if (bulk->stamps)
+    memset(bulk->stamps + copy->offset, 0, copy->bytes * sizeof *bulk->stamps);
+  memset(block->shared + copy->offset, EMULATOR_POISON, copy->bytes);
+  async_mark(block, copy->offset, copy->bytes, 1);
+  bulk->copies =
+      tile_grow(bulk->copies, bulk->copy_count, &bulk->copy_capacity, sizeof *bulk->copies);
+  bulk->copies[bulk->copy_count++] = *copy;
+}
+
+void tile_emu_tensor_copy(struct emulator_thread *thread, void *destination, const void *map,
+                          void *barrier, uint32_t predicate, uint32_t rank, uint32_t x0,
+                          uint32_t x1, uint32_t x2, uint32_t x3, uint32_t x4,
+                          const char *location) {
+  const uint32_t at[TENSOR_MAP_RANK] = {x0, x1, x2, x3, x4};
+  thread->launch->counts.accesses++;
+  struct mbarrier *found = predicate ? mbarrier_find(thread, barrier, location) : NULL;
+  if (!found || !is_map(thread, map, rank, location))
+    return;
+  if (!found->fenced)
+    report(thread, location,
+           "no fence_mbarrier_init between the making of the barrier and a copy "
+           "that completes on it");
+  struct bulk_copy copy = {.map = *(const struct tensor_map *)map,
+                           .barrier = (uint32_t)(found - thread->block->bulk.barriers),
+                           .phase = found->phase,
+                           .thread = thread->index,
+                           .location = location};
+  for (uint32_t i = 0; i < rank; i++)
+    copy.at[i] = (int32_t)at[i];
+  copy.bytes = box_bytes(&copy.map);
+  if (!device_admit_shared(thread, destination, copy.bytes, alignment_of(&copy.map), location))
+    return;
+  copy.offset = (uintptr_t)destination - thread->block->memory.shared.base;
+  start(thread, &copy);
+}
+
+/* --- Accesses --------------------------------------------------------------------------------- */
+
+const struct bulk_copy *bulk_find(const struct emulator_block *block, size_t offset) {
+  const struct bulk_state *bulk = &block->bulk;
+  for (uint32_t i = 0; i < bulk->copy_count; i++)
+    if (offset >= bulk->copies[i].offset && offset < bulk->copies[i].offset + bulk->copies[i].bytes)
+      return &bulk->copies[i];
+  return NULL;
+}
+
+/* What has landed there is not for this thread yet. */
+static void report_unseen(struct emulator_thread *thread, size_t offset, bool is_store,
+                          const char *location) {
+  struct shadow_access store = shadow_last_store(&thread->block->memory.shared, offset);
+  tile_emulator_hazard hazard =
+      launch_shared_hazard(thread, TILE_EMULATOR_IN_FLIGHT, offset, location);
+  hazard.is_store = is_store;
+  hazard.other = launch_site(&thread->block->threads[store.thread],
+                             thread->launch->memory.locations[store.location]);
+  hazard.message = "this thread has not waited for its barrier";
+  report_add(thread->launch->report, &hazard);
+}
+
+static void note_read(struct emulator_thread *thread, uint32_t stamp, bool together,
+                      const char *location) {
+  struct warp_read *reads = mbarrier_reads(thread->block, stamp);
+  if (reads)
+    warp_read_note(thread, &reads[thread->index / MACHINE_LANES], together, location);
+}
+
+void bulk_note_warp_read(struct emulator_thread *thread, size_t offset, size_t bytes,
+                         const char *location) {
+  const uint32_t *stamps = thread->block->bulk.stamps;
+  uint32_t known = 0;
+  for (size_t i = offset; stamps && i < offset + bytes; i++) {
+    if (stamps[i] && stamps[i] != known)
+      note_read(thread, stamps[i], true, location);
+    known = stamps[i];
+  }
+}
+
+void bulk_check(struct emulator_thread *thread, size_t offset, size_t bytes, bool is_store,
+                const char *location) {
+  uint32_t *stamps = thread->block->bulk.stamps, known = 0;
+  check_barriers(thread, offset, bytes, location);
+  for (size_t i = offset; stamps && i < offset + bytes; i++) {
+    if (stamps[i] && stamps[i] != known) {
+      if (!mbarrier_shows(thread, stamps[i]))
+        report_unseen(thread, i, is_store, location);
+      note_read(thread, stamps[i], false, location);
+    }
+    known = stamps[i];
+    if (is_store)
+      stamps[i] = 0;
+  }
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* See tensor_maps.h. */
+#include "ir/tensor_maps.h"
+
+#include <stdlib.h>
+#include "base/arena.h"
+
+/* --- Parameters ------------------------------------------------------------------------------- */
+
+static MlirOperation function_with(MlirValue parameter) {
+  return mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(parameter));
+}
+
+static MlirAttribute empty_dictionary(MlirContext context) {
+  return mlirDictionaryAttrGet(context, 0, NULL);
+}
+
+/* The attributes of all parameters with those of `index` exchanged, which may be a new one. */
+static void set_parameter_attributes(MlirOperation function, intptr_t index,
+                                     MlirAttribute attributes) {
+  MlirContext context = mlirOperationGetContext(function);
+  MlirAttribute old = mlirOperationGetAttributeByName(function, ref("arg_attrs"));
+  intptr_t count = mlirBlockGetNumArguments(op_body(function, 0));
+  MlirAttribute *list = tile_allocate((size_t)(count + 1) * sizeof *list);
+  for (intptr_t i = 0; i < count; i++) {
+    bool known = !mlirAttributeIsNull(old) && i < mlirArrayAttrGetNumElements(old);
+    list[i] = i == index ? attributes
+              : known    ? mlirArrayAttrGetElement(old, i)
+                         : empty_dictionary(context);
+  }
+  mlirOperationSetAttributeByName(function, ref("arg_attrs"),
+                                  mlirArrayAttrGet(context, count, list));
+  free(list);
+}
+
+MlirValue function_add_parameter(MlirOperation function, MlirType type, MlirAttribute attributes) {
+  MlirContext context = mlirOperationGetContext(function);
+  MlirBlock body = op_body(function, 0);
+  MlirValue parameter = mlirBlockAddArgument(body, type, mlirOperationGetLocation(function));
+  intptr_t count = mlirBlockGetNumArguments(body);
+  MlirType *types = tile_allocate((size_t)count * sizeof *types);
+  for (intptr_t i = 0; i < count; i++)
+    types[i] = mlirValueGetType(mlirBlockGetArgument(body, i));
+  MlirType signature = mlirFunctionTypeGet(context, count, types, 0, NULL);
+  mlirOperationSetAttributeByName(function, ref("function_type"), mlirTypeAttrGet(signature));
+  free(types);
+  set_parameter_attributes(function, count - 1, attributes);
+  return parameter;
+}
+
+/* --- Recipes ---------------------------------------------------------------------------------- */
+
+enum { MAX_FACTORS = 8 };
+
+struct product {
+  int64_t factors[MAX_FACTORS]; /* the first is a number, the others are parameters */
+  int count;
+};
+
+static bool is_parameter(struct session *session, MlirValue value) {
+  return mlirValueIsABlockArgument(value) && op_is(session, function_with(value), OP_FUNC);
+}
+
+/* Multiplies by `value`; false where it is no product of parameters and constants. */
+static bool multiply(struct session *session, MlirValue value, struct product *out) {
+  int64_t number;
+  if (is_parameter(session, value)) {
+    if (out->count == MAX_FACTORS)
+      return false;
+    out->factors[out->count++] = mlirBlockArgumentGetArgNumber(value);
+    return true;
+  }
+  if (uniform_integer(session, value, &number))
+    return number > 0 && !__builtin_mul_overflow(out->factors[0], number, &out->factors[0]);
+  MlirOperation op = value_definition(value);
+  if (op_is(session, op, OP_ARITH_EXTSI))
+    return multiply(session, op_operand(op, 0), out);
+  return op_is(session, op, OP_ARITH_MULI) && multiply(session, op_operand(op, 0), out) &&
+         multiply(session, op_operand(op, 1), out);
+}
+
+/* Null where the launch cannot know `value`. */
+static MlirAttribute product_of(struct session *session, MlirValue value, int64_t factor) {
+  struct product product = {.factors = {factor}, .count = 1};
+  if (!multiply(session, value, &product))
+    return (MlirAttribute){0};
+  return mlirDenseI64ArrayGet(session->context, product.count, product.factors);
+}
+
+MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make) {
+  MlirContext context = session->context;
+  MlirValue base = op_operand(make, 0);
+  int rank = (int)(mlirOperationGetNumOperands(make) - 1) / 2;
+  MlirAttribute sizes[MAX_RANK], strides[MAX_RANK], none = {0};
+  int64_t last;
+  if (!is_parameter(session, base) || rank < 1 ||
+      !uniform_integer(session, op_operand(make, 2 * rank), &last) || last != 1)
+    return none;
+  MlirType element = pointer_pointee(&session->types, mlirValueGetType(base));
+  for (int i = 0; i < rank; i++) { /* i-th from the innermost */
+    sizes[i] = product_of(session, op_operand(make, rank - i), 1);
+    strides[i] =
+        product_of(session, op_operand(make, 2 * rank - i), type_bytes(&session->types, element));
+    if (mlirAttributeIsNull(sizes[i]) || mlirAttributeIsNull(strides[i]))
+      return none;
+  }
+  MlirNamedAttribute entries[5] = {
+      attribute_named(context, "base",
+                      attribute_integer(context, 32, mlirBlockArgumentGetArgNumber(base))),
+      attribute_named(context, "type", mlirTypeAttrGet(element)),
+      attribute_named(context, "sizes", mlirArrayAttrGet(context, rank, sizes)),
+      attribute_named(context, "strides", mlirArrayAttrGet(context, rank - 1, strides + 1)),
+      attribute_named(context, "nan", mlirUnitAttrGet(context))};
+  return mlirDictionaryAttrGet(context, op_has_attribute(make, "pads_with_nan") ? 5 : 4, entries);
+}
+
+/* `dictionary` with `count` entries more, which replace those of their names. */
+static MlirAttribute with_entries(MlirContext context, MlirAttribute dictionary, intptr_t count,
+                                  const MlirNamedAttribute *more) {
+  enum { MOST = 32 };
+  MlirNamedAttribute entries[MOST];
+  intptr_t kept = 0, total = mlirDictionaryAttrGetNumElements(dictionary);
+  for (intptr_t i = 0; i < total && kept < MOST - count; i++) {
+    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
+    bool replaced = false;
+    for (intptr_t k = 0; k < count; k++)
+      replaced |= mlirIdentifierEqual(entry.name, more[k].name);
+    if (!replaced)
+      entries[kept++] = entry;
+  }
+  for (intptr_t k = 0; k < count; k++)
+    entries[kept++] = more[k];
+  return mlirDictionaryAttrGet(context, kept, entries);
+}
+
+void tensor_map_complete(struct session *session, MlirValue parameter, int rank, const int32_t *box,
+                         int swizzle) {
+  MlirContext context = session->context;
+  MlirOperation function = function_with(parameter);
+  intptr_t index = mlirBlockArgumentGetArgNumber(parameter);
+  MlirAttribute all = mlirOperationGetAttributeByName(function, ref("arg_attrs"));
+  MlirAttribute attributes = mlirArrayAttrGetElement(all, index);
+  MlirNamedAttribute more[] = {
+      attribute_named(context, "box", attribute_dense_i32(context, rank, box)),
+      attribute_named(context, "swizzle", attribute_integer(context, 32, swizzle))};
+  MlirAttribute recipe =
+      with_entries(context, attribute_entry(attributes, ATTR_TENSOR_MAP), 2, more);
+  MlirNamedAttribute entry = attribute_with(context, ATTR_TENSOR_MAP, recipe);
+  set_parameter_attributes(function, index, with_entries(context, attributes, 1, &entry));
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Descriptors that the launch makes: parameters of type !tile.descriptor, each with a recipe, the
+   attribute `tile_gpu.tensor_map` of the parameter:
+
+       {base = 0 : i32, type = f16, sizes = [array<i64: 1, 5>, array<i64: 1, 4>],
+        strides = [array<i64: 2, 7>], box = array<i32: 64, 128>, swizzle = 128 : i32}
+
+   Innermost dimension first, as the driver counts (CUDA driver API, cuTensorMapEncodeTiled). `base`
+   is the number of a parameter of the function, a pointer. A size, in elements, and a stride, in
+   bytes, of all dimensions but the innermost, is a factor and the numbers of integer parameters
+   whose product with it it is. `box` is what one copy brings, `swizzle` (32, 64, 128 bytes; 0:
+   none) how it lies in shared memory: tile-gpu-pipeline adds both. The unit attribute `nan` says
+   that what lies outside reads as NaN, else as zero. */
+#ifndef TILE_IR_TENSOR_MAPS_H
+#define TILE_IR_TENSOR_MAPS_H
+
+#include "ir/session.h"
+
+/* Adds a parameter with these attributes (a dictionary) after all others. */
+MlirValue function_add_parameter(MlirOperation function, MlirType type, MlirAttribute attributes);
+
+/* The recipe of a tile.make_descriptor whose parts are parameters of the kernel and products of
+   them and constants: a dictionary without box and swizzle; null where the launch cannot know. */
+MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make);
+
+/* Says of a parameter with a recipe what one copy brings; `box` innermost first. */
+void tensor_map_complete(struct session *session, MlirValue parameter, int rank, const int32_t *box,
+                         int swizzle);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of barriers in shared memory and of bulk copies: mbarrier_init, mbarrier_inval,
+   mbarrier_expect, mbarrier_wait, bulk_load. */
+#include "base/machine.h"
+#include "ir/module_target.h"
+#include "ir/shared_attribute.h"
+#include "ir/tensor_boxes.h"
+#include "ir/verify_tile.h"
+
+static MlirLogicalResult verify_has_bulk_copies(MlirOperation op) {
+  const struct machine *machine = machine_of(op);
+  if (machine_has(machine, FEATURE_BULK_COPY))
+    return SUCCESS;
+  return fail_op(op, "%s has no bulk copies; %s is the first target that has", machine->name,
+                 machine_first_with(FEATURE_BULK_COPY)->name);
+}
+
+/* Operand `index` is a buffer of barriers; of a single one where `stages` is false. */
+static MlirLogicalResult verify_barriers(struct session *session, MlirOperation op, intptr_t index,
+                                         bool stages) {
+  struct shared_buffer buffer;
+  tile_status status = shared_buffer_read(&session->layouts, op_operand_type(op, index), &buffer);
+  bool fits = !status && type_is_integer(buffer.element, 64) && buffer.elements == 1;
+  tile_status_free(status);
+  TRY_IR(verify_has_bulk_copies(op));
+  if (!fits)
+    return fail_op(op,
+                   "operand %d is a buffer of barriers, an i64 each: memref<4x1xi64, "
+                   "#tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>>",
+                   (int)index);
+  if (!stages && buffer.leading)
+    return fail_op(op, "the buffer has several barriers; take one with tile_gpu.index");
+  return SUCCESS;
+}
+
+/* Counts of arrivals and of bytes have 20 bits (PTX ISA, "Contents of the mbarrier object"). */
+static MlirLogicalResult verify_count(MlirOperation op, const char *name) {
+  int64_t count = op_integer(op, name, 0);
+  if (count < 1 || count > TENSOR_MAX_BYTES)
+    return fail_op(op, "%s is an integer from 1 to %d", name, TENSOR_MAX_BYTES);
+  return SUCCESS;
+}
+
+MlirLogicalResult verify_mbarrier_init(struct session *session, MlirOperation op) {
+  TRY_IR(verify_barriers(session, op, 0, true));
+  return verify_count(op, "arrivals");
+}
+
+MlirLogicalResult verify_mbarrier_inval(struct session *session, MlirOperation op) {
+  return verify_barriers(session, op, 0, true);
+}
+
+MlirLogicalResult verify_mbarrier_expect(struct session *session, MlirOperation op) {
+  TRY_IR(verify_barriers(session, op, 0, false));
+  return verify_count(op, "bytes");
+}
+
+MlirLogicalResult verify_mbarrier_arrive(struct session *session, MlirOperation op) {
+  return verify_barriers(session, op, 0, false);
+}
+
+static MlirLogicalResult verify_token_result(struct session *session, MlirOperation op) {
+  if (!type_is_token(&session->types, op_result_type(op, 0)))
+    return fail_op(op, "the result is a !tile_gpu.token");
+  return SUCCESS;
+}
+
+MlirLogicalResult verify_mbarrier_wait(struct session *session, MlirOperation op) {
+  TRY_IR(verify_barriers(session, op, 0, false));
+  return verify_token_result(session, op);
+}
+
+/* The stage takes the descriptor's block, and is cut into boxes. */
+static MlirLogicalResult verify_stage(struct session *session, MlirOperation op) {
+  struct tensor_boxes boxes;
+  MlirType descriptor = op_operand_type(op, 0), stage = op_operand_type(op, 1);
+  if (!type_is_descriptor(&session->types, descriptor))
+    return fail_op(op, "operand 0 is a !tile.descriptor<tensor<...>>");
+  tile_status status = tensor_boxes_of(session, stage, &boxes);
+  if (status) {
+    fail_op(op, "%s", tile_status_message(status));
+    tile_status_free(status);
+    return FAILURE;
+  }
+  MlirType block = descriptor_block(&session->types, descriptor);
+  bool same = mlirShapedTypeGetRank(block) == boxes.rank &&
+              mlirTypeEqual(type_element(block), mlirShapedTypeGetElementType(stage));
+  for (int i = 0; same && i < boxes.rank; i++)
+    same = mlirShapedTypeGetDimSize(block, i) == mlirShapedTypeGetDimSize(stage, i);
+  if (!same)
+    return fail_types(op, "descriptor and buffer differ; they have one shape and element type",
+                      descriptor, stage);
+  if (mlirOperationGetNumOperands(op) != 4 + boxes.rank)
+    return fail_op(op, "there is one offset for each of the block's %d dimensions", boxes.rank);
+  return SUCCESS;
+}
+
+MlirLogicalResult verify_bulk_load(struct session *session, MlirOperation op) {
+  TRY_IR(verify_barriers(session, op, 2, false));
+  TRY_IR(verify_stage(session, op));
+  return verify_token_result(session, op);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* tile-gpu-assign-roles: which kernels with bulk copies get roles, a thread that starts them and
+   others that compute.
+
+   Needs: final layouts; versions of kernels by tile-version-descriptors. Keeps: what they compute.
+   Leaves: tile_gpu.producer_warps on the kernels, for tile-gpu-pipeline and
+   tile-gpu-warp-specialize.
+
+   Roles cost a warp group and give the copies a thread that never waits for the products: it is as
+   far ahead as there are stages, over the end of a tile as well. They pay in loops over tiles,
+   where a multiprocessor has but one block (docs/performance.md). With several, one copies while
+   another computes, and the warps that only copy would take their registers. What a kernel must be
+   like: one loop with copies, in loops over tiles; where its blocks are is computed from parameters
+   and places in the grid; and nothing in it wants all threads of the block.
+
+   In no pipeline yet: the emulator does not follow what an mbarrier orders between roles. */
+#include "analysis/loop_schedule.h"
+#include "analysis/loop_stages.h"
+#include "ir/module_target.h"
+#include "ir/passes.h"
+
+/* Warps that a producer adds to the block: a warp group, which is what can give registers away
+   (PTX ISA, setmaxnreg). */
+enum { PRODUCER_WARPS = 4 };
+
+/* --- What the producer computes --------------------------------------------------------------- */
+
+struct program_slice {
+  struct session *session;
+  struct map seen; /* MlirValue.ptr */
+};
+
+static bool is_scalar_program(struct program_slice *slice, MlirValue value);
+
+static bool are_scalar_programs(struct program_slice *slice, MlirOperation op, intptr_t first,
+                                intptr_t count) {
+  for (intptr_t i = first; i < first + count; i++)
+    if (!is_scalar_program(slice, op_operand(op, i)))
+      return false;
+  return true;
+}
+
+/* Carried value `index` of a loop: where it starts, how it goes on, and how often. */
+static bool is_carried_program(struct program_slice *slice, MlirOperation loop, intptr_t index) {
+  MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
+  return are_scalar_programs(slice, loop, 0, 3) && are_scalar_programs(slice, loop, 3 + index, 1) &&
+         are_scalar_programs(slice, yield, index, 1);
+}
+
+/* Is `value` computed from parameters and places in the grid, without tiles and without memory? */
+static bool is_scalar_program(struct program_slice *slice, MlirValue value) {
+  struct session *session = slice->session;
+  if (map_get(&slice->seen, value.ptr))
+    return true;
+  map_set(&slice->seen, value.ptr, slice);
+  if (type_is_tensor(mlirValueGetType(value)))
+    return false;
+  if (mlirValueIsABlockArgument(value)) {
+    MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    if (op_is(session, owner, OP_FUNC))
+      return true;
+    if (!op_is(session, owner, OP_SCF_FOR))
+      return false;
+    return number ? is_carried_program(slice, owner, number - 1)
+                  : are_scalar_programs(slice, owner, 0, 3);
+  }
+  MlirOperation op = value_definition(value);
+  if (op_is(session, op, OP_SCF_FOR)) {
+    intptr_t index = 0;
+    while (!mlirValueEqual(op_result(op, index), value))
+      index++;
+    return is_carried_program(slice, op, index);
+  }
+  enum op_effects effects = op_info(&session->names, op)->effects;
+  return (effects == EFFECTS_PURE || effects == EFFECTS_PURE_MAY_TRAP) &&
+         mlirOperationGetNumRegions(op) == 0 &&
+         are_scalar_programs(slice, op, 0, mlirOperationGetNumOperands(op));
+}
+
+/* The offsets of all blocks, and how often each loop around them runs. */
+static bool producer_is_scalar(struct session *session, const struct loop_schedule *schedule) {
+  struct program_slice slice = {.session = session};
+  bool scalar = true;
+  for (int i = 0; i < schedule->count && scalar; i++)
+    scalar = are_scalar_programs(&slice, schedule->loads[i].load, 0,
+                                 mlirOperationGetNumOperands(schedule->loads[i].load));
+  MlirOperation loop = schedule->loop;
+  for (; op_is(session, loop, OP_SCF_FOR) && scalar; loop = mlirOperationGetParentOperation(loop))
+    scalar = are_scalar_programs(&slice, loop, 0, 3);
+  map_free(&slice.seen);
+  return scalar && op_is(session, loop, OP_FUNC);
+}
+
+/* --- The kernel ------------------------------------------------------------------------------- */
+
+struct contents {
+  struct session *session;
+  int block_loads, listed;
+  bool meets; /* something for which all threads of the block are wanted */
+};
+
+static MlirLogicalResult note_content(MlirOperation op, void *data) {
+  struct contents *contents = data;
+  contents->block_loads += op_is(contents->session, op, OP_TILE_DESCRIPTOR_LOAD);
+  contents->meets |= KIND_IN(kind_of(contents->session, op), OP_TILE_BARRIER, OP_TILE_ATOMIC_RMW,
+                             OP_TILE_ATOMIC_CAS, OP_TILE_ASSERT, OP_TILE_PRINT);
+  return SUCCESS;
+}
+
+/* NULL, or why the block gets no roles for the copies of this loop. */
+static const char *why_no_roles(struct session *session, MlirOperation kernel,
+                                const struct loop_schedule *schedule) {
+  struct contents contents = {.session = session};
+  visit_operations(kernel, note_content, &contents);
+  int copied = 0;
+  for (int i = 0; i < schedule->count; i++)
+    copied += schedule->loads[i].method == PIPELINE_BULK;
+  int64_t warps = attribute_number(module_of(kernel), ATTR_NUM_WARPS, 4);
+  if (contents.block_loads != copied)
+    return "other loops copy blocks, too";
+  if (!op_is(session, mlirOperationGetParentOperation(schedule->loop), OP_SCF_FOR))
+    return "no loop over tiles is around it, so that nothing is copied ahead of the next tile";
+  if (contents.meets)
+    return "the kernel has atomic operations, barriers, assertions or prints";
+  if ((warps + PRODUCER_WARPS) * MACHINE_LANES > machine_of(kernel)->block_threads)
+    return "the block has no room for a producer";
+  if (!loop_schedule_is_alone(session, schedule))
+    return "a multiprocessor holds several blocks, one of which copies while another computes";
+  if (!producer_is_scalar(session, schedule))
+    return "where the blocks are depends on tiles or on memory";
+  return NULL;
+}
+
+/* A remark says what was decided. */
+static void decide(struct session *session, MlirOperation kernel, MlirOperation loop,
+                   struct axis_analysis *axis) {
+  const char *reason;
+  struct loop_schedule schedule;
+  if (!loop_schedule_make(session, axis, loop, &schedule, &reason) || !schedule.bulk)
+    return;
+  const char *why = why_no_roles(session, kernel, &schedule);
+  if (why)
+    diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(loop),
+                       "no roles for its bulk copies: %s", why);
+  else
+    attribute_set_integer(kernel, ATTR_PRODUCER_WARPS, PRODUCER_WARPS);
+}
+
+MlirLogicalResult run_assign_roles(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  MlirOperation kernel = {0};
+  while (next_kernel(session, module, &kernel)) {
+    if (!attribute_has(kernel, ATTR_TENSOR_MAPS_OF))
+      continue;
+    struct axis_analysis axis;
+    axis_analysis_run(&axis, session, kernel);
+    struct loop_list loops = loops_of(session, kernel);
+    for (size_t i = 0; i < loops.count; i++)
+      decide(session, kernel, loops.list[i], &axis);
+    loops_free(&loops);
+    axis_analysis_destroy(&axis);
+  }
+  return SUCCESS;
+}

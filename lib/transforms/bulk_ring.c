@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* See bulk_ring.h. */
+#include "transforms/bulk_ring.h"
+
+#include "ir/shared_attribute.h"
+#include "ir/tensor_boxes.h"
+#include "ir/tensor_maps.h"
+
+/* --- Buffers and mbarriers -------------------------------------------------------------------- */
+
+/* An mbarrier object has 64 bits (PTX ISA, mbarrier). */
+static MlirType mbarrier_type(struct session *session, int count, bool all) {
+  enum { MBARRIER_BITS = 64 };
+  struct swizzled_layout plain = {.rank = 1, .vec = 1, .per_phase = 1, .max_phase = 1};
+  const int64_t shape[2] = {count, 1};
+  return shared_type(all ? 2 : 1, all ? shape : shape + 1,
+                     mlirIntegerTypeGet(session->context, MBARRIER_BITS),
+                     swizzled_attribute(&session->layouts, &plain));
+}
+
+MlirValue bulk_ring_mbarriers(struct bulk_ring *ring, struct builder *b, int arrivals) {
+  MlirValue all = BUILD(b, "tile_gpu.alloc", OUT(mbarrier_type(ring->session, ring->count, true)));
+  BUILD_OP(b, "tile_gpu.mbarrier_init", IN(all),
+           ATTRIBUTES(attribute_named(b->context, "arrivals",
+                                      attribute_integer(b->context, 32, arrivals))));
+  return all;
+}
+
+MlirValue bulk_ring_mbarrier(struct bulk_ring *ring, struct builder *b, MlirValue mbarriers,
+                             MlirValue stage) {
+  return BUILD(b, "tile_gpu.index", IN(mbarriers, stage), OUT(ring->mbarrier));
+}
+
+/* What the launch must know of a block: the box of one copy, innermost dimension first. */
+static void complete_recipe(struct bulk_ring *ring, int row) {
+  MlirValue descriptor = op_operand(ring->rows[row]->load, 0);
+  struct tensor_boxes boxes; /* loop_schedule.c has asked for them */
+  tile_status_free(tensor_boxes_of(ring->session, ring->stages[row], &boxes));
+  int32_t box[MAX_RANK];
+  for (int i = 0; i < boxes.rank; i++)
+    box[i] = boxes.box[boxes.rank - 1 - i];
+  tensor_map_complete(ring->session, descriptor, boxes.rank, box, boxes.swizzle);
+}
+
+static void build_buffer(struct bulk_ring *ring, struct builder *b, int row) {
+  MlirOperation load = ring->rows[row]->load;
+  MlirType tile = op_result_type(load, 0), element = type_element(tile);
+  int64_t shape[MAX_RANK + 1] = {ring->count};
+  int rank = type_shape(tile, shape + 1);
+  b->location = mlirOperationGetLocation(load);
+  ring->stages[row] = shared_type(rank, shape + 1, element, ring->rows[row]->space);
+  ring->buffers[row] = BUILD(b, "tile_gpu.alloc",
+                             OUT(shared_type(rank + 1, shape, element, ring->rows[row]->space)));
+  ring->bytes += ring->rows[row]->bytes;
+}
+
+void bulk_ring_build(struct bulk_ring *ring, struct session *session,
+                     const struct loop_schedule *schedule, int count, struct builder *b) {
+  *ring = (struct bulk_ring){
+      .session = session, .count = count, .mbarrier = mbarrier_type(session, count, false)};
+  for (int i = 0; i < schedule->count; i++) {
+    if (schedule->loads[i].method != PIPELINE_BULK)
+      continue;
+    ring->rows[ring->row_count] = &schedule->loads[i];
+    build_buffer(ring, b, ring->row_count);
+    complete_recipe(ring, ring->row_count++);
+  }
+  ring->full = bulk_ring_mbarriers(ring, b, 1);
+}
+
+/* --- Copies ----------------------------------------------------------------------------------- */
+
+MlirOperation bulk_ring_expect(struct bulk_ring *ring, struct builder *b, MlirValue mbarrier,
+                               MlirValue predicate) {
+  MlirAttribute bytes = attribute_integer(b->context, 32, ring->bytes);
+  return BUILD_OP(b, "tile_gpu.mbarrier_expect", IN(mbarrier, predicate),
+                  ATTRIBUTES(attribute_named(b->context, "bytes", bytes)));
+}
+
+/* An offset as the copy engine takes it, an i32. An extension is taken back. What is longer is
+   outside of every tensor, as what it is held to is. */
+static MlirValue build_coordinate(struct session *session, struct builder *b, MlirValue offset) {
+  MlirOperation op = value_definition(offset);
+  MlirType type = mlirValueGetType(offset);
+  if (type_is_integer(type, 32))
+    return offset;
+  if (op_is(session, op, OP_ARITH_EXTSI) && type_is_integer(op_operand_type(op, 0), 32))
+    return op_operand(op, 0);
+  MlirValue least = build_constant(b, mlirIntegerAttrGet(type, INT32_MIN), type);
+  MlirValue most = build_constant(b, mlirIntegerAttrGet(type, INT32_MAX), type);
+  MlirValue within = build_binary(b, "arith.minsi", offset, most);
+  return BUILD(b, "arith.trunci", IN(build_binary(b, "arith.maxsi", within, least)),
+               OUT(integer_type(b, 32)));
+}
+
+MlirOperation bulk_ring_start(struct bulk_ring *ring, struct builder *b, int row, MlirValue stage,
+                              MlirValue mbarrier, MlirValue predicate, const MlirValue *offsets) {
+  enum { OTHERS = 4 };
+  MlirOperation load = ring->rows[row]->load;
+  intptr_t rank = mlirOperationGetNumOperands(load) - 1;
+  b->location = mlirOperationGetLocation(load);
+  MlirValue in[MAX_RANK + OTHERS] = {
+      op_operand(load, 0),
+      BUILD(b, "tile_gpu.index", IN(ring->buffers[row], stage), OUT(ring->stages[row])), mbarrier,
+      predicate};
+  for (intptr_t i = 0; i < rank; i++)
+    in[OTHERS + i] = build_coordinate(ring->session, b, offsets[i]);
+  return BUILD_OP(b, "tile_gpu.bulk_load", INS(in, rank + OTHERS), OUT(ring->session->types.token));
+}
+
+void bulk_ring_serve(struct bulk_ring *ring, int row, MlirValue stage) {
+  struct builder b = builder_before(ring->rows[row]->consumer);
+  MlirValue view =
+      BUILD(&b, "tile_gpu.index", IN(ring->buffers[row], stage), OUT(ring->stages[row]));
+  replace_op(ring->rows[row]->consumer, &view);
+  mlirOperationDestroy(ring->rows[row]->load);
+}
+
+MlirValue bulk_ring_next(struct bulk_ring *ring, struct builder *b, MlirValue stage,
+                         MlirValue parity, MlirValue *out_parity) {
+  MlirType i32 = integer_type(b, 32);
+  MlirValue next = build_binary(b, "arith.addi", stage, build_integer(b, 32, 1));
+  MlirValue wraps = build_compare(b, I_EQUAL, next, build_integer(b, 32, ring->count));
+  if (out_parity)
+    *out_parity =
+        build_binary(b, "arith.xori", parity, BUILD(b, "arith.extui", IN(wraps), OUT(i32)));
+  return BUILD(b, "arith.select", IN(wraps, build_integer(b, 32, 0), next), OUT(i32));
+}

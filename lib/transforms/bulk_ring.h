@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* What both rewrites of loops with bulk copies are made of (pipeline_bulk.c, pipeline_roles.c):
+   stages of buffers, an mbarrier for each, and what starts the copies of a stage. */
+#ifndef TILE_TRANSFORMS_BULK_RING_H
+#define TILE_TRANSFORMS_BULK_RING_H
+
+#include "analysis/loop_schedule.h"
+#include "ir/build.h"
+
+struct bulk_ring {
+  struct session *session;
+  const struct scheduled_load *rows[MAX_SCHEDULED]; /* BULK */
+  int row_count;
+  int count; /* stages */
+  MlirValue buffers[MAX_SCHEDULED];
+  MlirType stages[MAX_SCHEDULED]; /* the type of one stage */
+  MlirValue full;                 /* mbarriers: the stage's bytes have landed */
+  MlirType mbarrier;              /* the type of one */
+  int64_t bytes;                  /* of a stage, all buffers */
+};
+
+/* `count` stages of the buffers, and their mbarriers, at `b`; says to the launch what one copy of
+ * each brings. */
+void bulk_ring_build(struct bulk_ring *ring, struct session *session,
+                     const struct loop_schedule *schedule, int count, struct builder *b);
+/* Mbarriers, one a stage, that so many arrivals complete: memref<count x 1 x i64>. */
+MlirValue bulk_ring_mbarriers(struct bulk_ring *ring, struct builder *b, int arrivals);
+MlirValue bulk_ring_mbarrier(struct bulk_ring *ring, struct builder *b, MlirValue mbarriers,
+                             MlirValue stage);
+/* Expects the bytes of a stage at its mbarrier, where the predicate (i1) holds. */
+MlirOperation bulk_ring_expect(struct bulk_ring *ring, struct builder *b, MlirValue mbarrier,
+                               MlirValue predicate);
+/* Starts the copy of row `row` at these offsets, one a dimension. */
+MlirOperation bulk_ring_start(struct bulk_ring *ring, struct builder *b, int row, MlirValue stage,
+                              MlirValue mbarrier, MlirValue predicate, const MlirValue *offsets);
+/* The tile of a row comes from its stage: its consumer is replaced, its load is gone. */
+void bulk_ring_serve(struct bulk_ring *ring, int row, MlirValue stage);
+/* The stage after `stage`, and its parity after `parity` (both i32): it flips when stages begin
+   anew. */
+MlirValue bulk_ring_next(struct bulk_ring *ring, struct builder *b, MlirValue stage,
+                         MlirValue parity, MlirValue *out_parity);
+
+#endif

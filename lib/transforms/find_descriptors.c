@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* tile-find-descriptors: loads of boxes through plain pointers as loads through tensor descriptors.
+
+     %r = (%start + range) % %m                            %d = make_descriptor %a, %m, %k, %row, 1
+     %p = addptr %a, %r * %row + range           ->
+     for %i { %t = load %p, range < %k - 64 %i, 0          for %i { %t = descriptor_load %d, %start,
+       %c = dot %t, ...; yield addptr %p, 64 }                                               64 %i
+
+   Needs: tensors without layouts, tile-inline and a clean-up before it. Keeps: what is stored.
+   Leaves to canonicalize the pointers that nobody uses any more.
+
+   Which loads: those in loops whose values come to a product of the loop through elementwise
+   operations and permutations, where box.h says that it is a box. What a load reads after the end
+   of a tensor where its index is wrapped is zero instead: only if nobody sees it
+   (discarded_rows.h).
+
+   What is not known before a launch is said of the descriptor, for the launch to check: sizes are 1
+   or more, strides positive, and of the dimensions in tile.narrow_dims, whose distances the kernel
+   counts in 32 bits, the sum of (size - 1) * stride is below 2^31. */
+#include "transforms/find_descriptors.h"
+
+#include <stdlib.h>
+#include "analysis/box.h"
+#include "analysis/discarded_rows.h"
+#include "ir/build.h"
+#include "ir/passes.h"
+
+const struct pass_option find_descriptors_options[] = {
+    {"remarks", OPTION_BOOLEAN, "false", "says of each load why it is a box, or is none"}, {0}};
+
+struct finder {
+  struct session *session;
+  struct axis_analysis axis;
+  struct map seen; /* values between a load and a product */
+  bool remarks;
+  struct box *boxes;
+  size_t count, capacity;
+};
+
+/* --- Whether ---------------------------------------------------------------------------------- */
+
+static void remark(struct finder *finder, MlirOperation load, const char *text) {
+  if (finder->remarks)
+    diagnostics_report(&finder->session->diagnostics, SEVERITY_REMARK,
+                       mlirOperationGetLocation(load), "%s", text);
+}
+
+/* Why the box is what the load reads. */
+static void remark_found(struct finder *finder, const struct box *box) {
+  static const char *const reasons[] = {
+      [BOX_UNKNOWN] = "",
+      [BOX_MASK] = "ends at its mask",
+      [BOX_WRAPPED] = "ends where its index is wrapped, and what lies after that is not stored",
+      [BOX_CONSTANT] = "begins at a constant and is read as a whole"};
+  struct text text = {0};
+  text_puts(&text, "a box of a tensor:");
+  for (int d = 0; d < box->rank; d++)
+    text_printf(&text, "%s dimension %d %s", d ? ";" : "", d, reasons[box->dims[d].bound]);
+  if (box->moved.count)
+    text_puts(&text, "; the tensor's place changes from program to program");
+  remark(finder, box->load, text_string(&text));
+  text_free(&text);
+}
+
+static bool ends_are_unseen(struct form_reader *reader, const struct box *box) {
+  for (int d = 0; d < box->rank; d++)
+    if (box->dims[d].bound == BOX_WRAPPED &&
+        !rows_are_discarded(reader, op_result(box->load, 0), d, &box->dims[d].start,
+                            &box->dims[d].size))
+      return false;
+  return true;
+}
+
+static MlirOperation loop_around(struct session *session, MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !op_is(session, op, OP_SCF_FOR));
+  return op;
+}
+
+static void try_load(struct finder *finder, MlirOperation load) {
+  struct form_reader reader = {.session = finder->session,
+                               .axis = &finder->axis,
+                               .loop = loop_around(finder->session, load)};
+  struct box box;
+  if (!box_of(&reader, load, &box) || !ends_are_unseen(&reader, &box)) {
+    struct text text = {0};
+    text_printf(&text, "not a box of a tensor: %s", reader.problem);
+    remark(finder, load, text_string(&text));
+    text_free(&text);
+    return;
+  }
+  remark_found(finder, &box);
+  finder->boxes = tile_grow(finder->boxes, finder->count, &finder->capacity, sizeof *finder->boxes);
+  finder->boxes[finder->count++] = box;
+}
+
+/* The loads of tiles that `value` is computed of, element by element. */
+static void search(struct finder *finder, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || !type_is_tensor(mlirValueGetType(value)) ||
+      map_get(&finder->seen, value.ptr))
+    return;
+  map_set(&finder->seen, value.ptr, (void *)value.ptr);
+  if (op_is(finder->session, op, OP_TILE_LOAD)) {
+    if (mlirShapedTypeGetRank(mlirValueGetType(value)) > 1 && is_in_loop(finder->session, op))
+      try_load(finder, op);
+    return;
+  }
+  if (!op_has(finder->session, op, IS_ELEMENTWISE) && !op_is(finder->session, op, OP_TILE_PERMUTE))
+    return;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    search(finder, op_operand(op, i));
+}
+
+static MlirLogicalResult visit(MlirOperation op, void *data) {
+  struct finder *finder = data;
+  if (op_has(finder->session, op, IS_PRODUCT) && is_in_loop(finder->session, op))
+    for (intptr_t i = 0; i < 2; i++)
+      search(finder, op_operand(op, i));
+  return SUCCESS;
+}
+
+/* --- The rewrite ------------------------------------------------------------------------------ */
+
+/* The value at the builder's place: computed again where it is defined later. */
+static MlirValue build_again(struct builder *b, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || value_is_before(value, b->before))
+    return value;
+  MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    mlirOperationSetOperand(copy, i, build_again(b, op_operand(op, i)));
+  mlirBlockInsertOwnedOperationBefore(b->block, b->before, copy);
+  return op_result(copy, 0);
+}
+
+/* As i64. */
+static MlirValue extend(struct builder *b, MlirValue value) {
+  value = build_again(b, value);
+  MlirType i64 = integer_type(b, 64);
+  return type_is_integer(mlirValueGetType(value), 64)
+             ? value
+             : BUILD(b, "arith.extsi", IN(value), OUT(i64));
+}
+
+static MlirValue build_term(struct builder *b, const struct form_term *term) {
+  if (term->scalar_count == 0)
+    return build_integer(b, 64, term->factor);
+  MlirValue value = extend(b, term->scalars[0]);
+  for (int i = 1; i < term->scalar_count; i++)
+    value = build_binary(b, "arith.muli", value, extend(b, term->scalars[i]));
+  return term->factor == 1
+             ? value
+             : build_binary(b, "arith.muli", value, build_integer(b, 64, term->factor));
+}
+
+static MlirValue build_form(struct builder *b, const struct linear_form *form) {
+  MlirValue sum = {0};
+  for (int i = 0; i < form->count; i++) {
+    MlirValue term = build_term(b, &form->terms[i]);
+    sum = i ? build_binary(b, "arith.addi", sum, term) : term;
+  }
+  return form->count ? sum : build_integer(b, 64, 0);
+}
+
+/* The tile's dimension of each of the descriptor's: the contiguous one is the last. */
+static void order_dims(const struct box *box, int *order) {
+  int count = 0;
+  for (int d = 0; d < box->rank; d++)
+    if (d != box->unit)
+      order[count++] = d;
+  order[count] = box->unit;
+}
+
+static MlirValue build_descriptor(struct finder *finder, struct builder *b, const struct box *box,
+                                  const int *order, MlirType block) {
+  MlirValue in[1 + 2 * MAX_RANK] = {box->base};
+  int32_t narrow[MAX_RANK], segments[] = {1, box->rank, box->rank};
+  intptr_t narrow_count = 0;
+  if (box->moved.count)
+    in[0] = BUILD(b, "tile.addptr", IN(box->base, build_form(b, &box->moved)),
+                  OUT(mlirValueGetType(box->base)));
+  for (int i = 0; i < box->rank; i++) {
+    const struct box_dim *dim = &box->dims[order[i]];
+    in[1 + i] = build_form(b, &dim->size);
+    in[1 + box->rank + i] = build_term(b, &dim->stride);
+    if (dim->stride.narrow)
+      narrow[narrow_count++] = i;
+  }
+  MlirNamedAttribute attributes[] = {
+      attribute_named(b->context, "operandSegmentSizes",
+                      attribute_dense_i32(b->context, 3, segments)),
+      attribute_with(b->context, ATTR_NARROW_DIMS,
+                     attribute_dense_i32(b->context, narrow_count, narrow))};
+  return BUILD(b, "tile.make_descriptor", INS(in, 1 + 2 * box->rank),
+               OUT(descriptor_for(&finder->session->types, block)),
+               ATTRIBUTE_LIST(attributes, 1 + (narrow_count > 0)));
+}
+
+/* The block in the order of the tile's dimensions. */
+static MlirValue build_permute(struct builder *b, MlirValue block, const int *order, int rank,
+                               MlirType type) {
+  int32_t inverse[MAX_RANK];
+  bool moves = false;
+  for (int i = 0; i < rank; i++) {
+    inverse[order[i]] = i;
+    moves |= order[i] != i;
+  }
+  if (!moves)
+    return block;
+  return BUILD(b, "tile.permute", IN(block), OUT(type),
+               ATTRIBUTES(attribute_named(b->context, "order",
+                                          attribute_dense_i32(b->context, rank, inverse))));
+}
+
+static void replace_load(struct finder *finder, const struct box *box) {
+  struct builder b = builder_before(box->load);
+  MlirType type = op_result_type(box->load, 0);
+  MlirValue in[1 + MAX_RANK];
+  int64_t shape[MAX_RANK], sizes[MAX_RANK];
+  int order[MAX_RANK];
+  type_shape(type, shape);
+  order_dims(box, order);
+  for (int i = 0; i < box->rank; i++)
+    sizes[i] = shape[order[i]];
+  MlirType block = tensor_type(box->rank, sizes, type_element(type), (MlirAttribute){0});
+  in[0] = build_descriptor(finder, &b, box, order, block);
+  for (int i = 0; i < box->rank; i++)
+    in[1 + i] = build_form(&b, &box->dims[order[i]].start);
+  MlirValue value = BUILD(&b, "tile.descriptor_load", INS(in, 1 + box->rank), OUT(block));
+  value = build_permute(&b, value, order, box->rank, type);
+  replace_op(box->load, &value);
+}
+
+/* --- Pointers that nobody uses any more ------------------------------------------------------- */
+
+/* Is all that is made of a loop-carried value what the loop carries on? */
+static bool is_only_carried(struct session *session, MlirValue value, MlirOperation yield,
+                            intptr_t number) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, yield) && mlirOpOperandGetOperandNumber(use) == number)
+      continue;
+    if (!op_is(session, user, OP_TILE_ADDPTR) ||
+        !is_only_carried(session, op_result(user, 0), yield, number))
+      return false;
+  }
+  return true;
+}
+
+/* Such a pointer stays where it was before the loop, and canonicalize takes it out. */
+static void stop_pointers(struct session *session, MlirOperation loop) {
+  MlirBlock body = op_body(loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+    MlirValue carried = mlirBlockGetArgument(body, i + 1);
+    if (type_is_pointer(&session->types, type_element(mlirValueGetType(carried))) &&
+        !value_is_used(op_result(loop, i)) && is_only_carried(session, carried, yield, i))
+      mlirOperationSetOperand(yield, i, carried);
+  }
+}
+
+/* --- The pass --------------------------------------------------------------------------------- */
+
+int find_descriptors(struct session *session, MlirOperation kernel, bool remarks) {
+  struct finder finder = {.session = session, .remarks = remarks};
+  axis_analysis_run(&finder.axis, session, kernel);
+  visit_operations(kernel, visit, &finder);
+  axis_analysis_destroy(&finder.axis);
+  for (size_t i = 0; i < finder.count; i++)
+    replace_load(&finder, &finder.boxes[i]);
+  struct loop_list loops = loops_of(session, kernel);
+  for (size_t i = 0; i < loops.count && finder.count; i++)
+    stop_pointers(session, loops.list[i]);
+  loops_free(&loops);
+  map_free(&finder.seen);
+  free(finder.boxes);
+  return (int)finder.count;
+}
+
+MlirLogicalResult run_find_descriptors(struct pass_context *context, MlirOperation module) {
+  MlirOperation kernel = {0};
+  while (next_kernel(context->session, module, &kernel))
+    find_descriptors(context->session, kernel, context->values[0].integer != 0);
+  return SUCCESS;
+}

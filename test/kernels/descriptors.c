@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* descriptors.py: one tile a program, operands by tensor descriptors, against double. On targets
+   with a copy engine the launch takes the version to which bulk copies bring the blocks. */
+#include "product.h"
+
+enum { GROUP = 2, LARGE_GROUP = 8 };
+
+struct described_product {
+  const char *in, *out;
+  int block[3], num_warps, num_stages;
+  bool transposed; /* b is N x K */
+  bool aligned;    /* rows are multiples of 16 bytes: else the launch cannot describe them */
+};
+
+static void check_launch(tile_module *module, const void *product, struct size size,
+                         uint64_t seed) {
+  const struct described_product *p = product;
+  struct matrix a = matrix_random(p->in, 1, size.m, size.k, seed);
+  struct matrix b = p->transposed ? matrix_random(p->in, 1, size.n, size.k, seed + 10)
+                                  : matrix_random(p->in, 1, size.k, size.n, seed + 10);
+  struct matrix c = matrix_empty(p->out, 1, size.m, size.n);
+  uint32_t all = tiles(size.m, p->block[0]) * tiles(size.n, p->block[1]);
+  LAUNCH_TWICE(module, "matmul_descriptors", GRID(all, 1, 1), seed, &c, MATRIX(a), MATRIX(b),
+               MATRIX(c), SCALAR(size.m), SCALAR(size.n), SCALAR(size.k), SCALAR(a.stride),
+               SCALAR(b.stride), SCALAR(c.stride));
+  check_product("matmul_descriptors", &a, &b, p->transposed, &c, sum_error(size.k));
+  matrix_free(&a);
+  matrix_free(&b);
+  matrix_free(&c);
+}
+
+static void check_kernel(const char *target, const void *data) {
+  const struct described_product *p = data;
+  const char *stride = p->aligned ? "i32:16" : "i32";
+  char signature[200];
+  snprintf(signature, sizeof signature,
+           "*%s:16, *%s:16, *%s:16, i32, i32, i32, %s, %s, %s, %d, %d, %d, %d, %s", p->in, p->in,
+           p->out, stride, stride, stride, p->block[0], p->block[1], p->block[2],
+           large_test ? LARGE_GROUP : GROUP, p->transposed ? "True" : "False");
+  tile_module *module = compile_staged("descriptors.py", "matmul_descriptors", signature,
+                                       p->num_warps, p->num_stages, target);
+  if (!module)
+    return;
+  for_each_size(check_launch, module, p, p->aligned, target);
+  tile_module_unload(module);
+}
+
+static void small(void) {
+  static const struct described_product rows[] = {
+      {"fp16", "fp16", {64, 64, 32}, 4, 3, false, true},
+      {"bf16", "fp32", {64, 32, 64}, 4, 4, true, true},
+      {"fp16", "fp32", {128, 64, 16}, 8, 2, false, false},
+      {"fp32", "fp32", {64, 32, 32}, 4, 3, true, true},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for_each_target(check_kernel, &rows[i]);
+}
+
+static void large(void) {
+  static const struct described_product rows[] = {
+      {"fp16", "fp16", {128, 256, 64}, 8, 4, false, true},
+      {"bf16", "bf16", {128, 128, 64}, 4, 4, true, true},
+      {"fp16", "fp32", {256, 128, 64}, 8, 3, false, true},
+      {"fp16", "fp16", {64, 256, 64}, 4, 4, true, false},
+      {"fp32", "fp32", {128, 128, 32}, 8, 3, true, true},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for_each_target(check_kernel, &rows[i]);
+}
+
+int main(int argc, char **argv) {
+  return RUN_KERNEL_TESTS(argc, argv, {"small", small}, {"large", large});
+}

@@ -1,0 +1,125 @@
+// Loops of bulk copies, in the version of a kernel whose descriptors the launch makes: in a block whose threads all
+// do the same, and in one with roles.
+// RUN: split-file %s %t
+// RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup %t/tiles.mlir >%t/ready.mlir
+// RUN: tile-opt --tile-gpu-print-schedule %t/ready.mlir 2>&1 >/dev/null | FileCheck %s --check-prefix=SCHEDULE
+// RUN: tile-opt --tile-gpu-pipeline %t/ready.mlir | FileCheck %s --check-prefix=BULK
+// RUN: tile-opt --tile-gpu-pipeline --tile-cleanup --tile-gpu-allocate-shared --tile-gpu-insert-barriers %t/ready.mlir | FileCheck %s --check-prefix=BARRIERS
+// RUN: tile-opt --tile-gpu-assign-roles --tile-gpu-pipeline --tile-gpu-warp-specialize --canonicalize --tile-cleanup %t/ready.mlir | FileCheck %s --check-prefix=ROLES
+
+// SCHEDULE: remark: stage 0, 2 ahead by bulk copy: 3 buffers of 16384 bytes; read in stage 2, after a wait at the mbarrier of the buffer
+// SCHEDULE: remark: stage 0, 2 ahead by bulk copy: 3 buffers of 32768 bytes; read in stage 2, after a wait at the mbarrier of the buffer
+
+// As many stages as are ahead and one. The copies start once the product of the iteration before has been waited for.
+// BULK-LABEL: func.func @tiles$tma(
+// BULK-SAME: tile_gpu.tensor_map = {base = 0 : i32, box = array<i32: 64, 128>, sizes = [array<i64: 1, 4>, array<i64: 1, 2>], strides = [array<i64: 2, 5>], swizzle = 128 : i32, type = f16}
+// BULK-SAME: tile_gpu.tensor_map = {base = 1 : i32, box = array<i32: 64, 64>, sizes = [array<i64: 1, 3>, array<i64: 1, 4>], strides = [array<i64: 2, 6>], swizzle = 128 : i32, type = f16}
+// BULK: scf.for
+// BULK: %[[A:.*]] = "tile_gpu.alloc"() : () -> memref<3x128x64xf16, #tile_gpu.nvmma
+// BULK: %[[B:.*]] = "tile_gpu.alloc"() : () -> memref<3x64x256xf16, #tile_gpu.nvmma
+// BULK: %[[FULL:.*]] = "tile_gpu.alloc"() : () -> memref<3x1xi64
+// BULK: "tile_gpu.mbarrier_init"(%[[FULL]]) {arrivals = 1 : i32}
+// BULK-COUNT-2: "tile_gpu.mbarrier_expect"({{.*}}) {bytes = 49152 : i32}
+// BULK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[STAGE:.*]] = %{{.*}}, %[[PARITY:.*]] = %{{.*}}, %[[AHEAD:.*]] = %{{.*}})
+// BULK: %[[HERE:.*]] = "tile_gpu.index"(%[[FULL]], %[[STAGE]])
+// BULK: "tile_gpu.mbarrier_wait"(%[[HERE]], %[[PARITY]])
+// BULK: "tile_gpu.warpgroup_dot"
+// BULK-NEXT: "tile_gpu.warpgroup_dot_wait"{{.*}}pending = 1 : i32
+// BULK-NEXT: "tile_gpu.mbarrier_expect"
+// BULK-NEXT: "tile_gpu.index"(%[[A]], %[[AHEAD]])
+// BULK: "tile_gpu.bulk_load"
+// BULK: "tile_gpu.bulk_load"
+// BULK: scf.yield
+// BULK: "tile_gpu.warpgroup_dot_wait"{{.*}}pending = 0 : i32
+// BULK: "tile_gpu.mbarrier_inval"(%[[FULL]])
+// BULK-LABEL: func.func @tiles(
+// BULK-NOT: bulk_load
+
+// One barrier of the block an iteration, before what is overwritten.
+// BARRIERS-LABEL: func.func @tiles$tma(
+// BARRIERS: "tile_gpu.mbarrier_wait"
+// BARRIERS-NOT: "tile_gpu.barrier"
+// BARRIERS: "tile_gpu.warpgroup_dot_wait"{{.*}}pending = 1 : i32
+// BARRIERS: "tile_gpu.barrier"
+// BARRIERS-NOT: "tile_gpu.barrier"
+// BARRIERS: scf.yield
+
+// The producer waits at the empty mbarrier for the parity before, and has no product; the consumers have no copy.
+// Stage and parity go on from tile to tile. Eight warps arrive.
+// ROLES-LABEL: func.func @tiles$tma(
+// ROLES-SAME: tile_gpu.producer_warps = 4 : i32
+// ROLES: "tile_gpu.mbarrier_init"(%[[FULL:.*]]) {arrivals = 1 : i32} : (memref<4x1xi64
+// ROLES: "tile_gpu.mbarrier_init"(%[[EMPTY:.*]]) {arrivals = 8 : i32}
+// ROLES-NEXT: "tile_gpu.barrier"
+// ROLES-NEXT: %[[PRODUCER:.*]] = "tile_gpu.in_producer"
+// ROLES: scf.if %[[PRODUCER]] {
+// ROLES: %{{.*}}:2 = scf.for {{.*}} iter_args(%[[S:.*]] = %{{.*}}, %[[P:.*]] = %{{.*}}) -> (i32, i32)
+// ROLES: %{{.*}}:2 = scf.for {{.*}} iter_args(%[[STAGE:.*]] = %[[S]], %[[PARITY:.*]] = %[[P]]) -> (i32, i32)
+// ROLES-DAG: %[[E:.*]] = "tile_gpu.index"(%[[EMPTY]], %[[STAGE]])
+// ROLES-DAG: %[[BEFORE:.*]] = arith.xori %[[PARITY]], %c1_i32
+// ROLES: "tile_gpu.mbarrier_wait"(%[[E]], %[[BEFORE]])
+// ROLES-NEXT: "tile_gpu.mbarrier_expect"
+// ROLES: "tile_gpu.bulk_load"
+// ROLES: "tile_gpu.bulk_load"
+// ROLES-NOT: warpgroup_dot
+// ROLES: } else {
+// ROLES: scf.for
+// ROLES: scf.for
+// ROLES-NOT: bulk_load
+// ROLES: "tile_gpu.mbarrier_wait"
+// ROLES: "tile_gpu.warpgroup_dot"
+// ROLES: "tile_gpu.warpgroup_dot_wait"{{.*}}pending = 1 : i32
+// ROLES: "tile_gpu.mbarrier_arrive"
+// ROLES: scf.yield
+// ROLES: "tile_gpu.warpgroup_dot_wait"{{.*}}pending = 0 : i32
+// ROLES: "tile_gpu.mbarrier_arrive"
+// ROLES: tile.store
+// ROLES-LABEL: func.func @tiles(
+// ROLES-NOT: in_producer
+
+// No roles: no loop over tiles; several blocks on a multiprocessor; something that all threads do.
+// RUN: sed -e '/OUTER/d' -e 's/%%tile /%%first /' %t/tiles.mlir >%t/once.mlir
+// RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles %t/once.mlir 2>&1 | FileCheck %s --check-prefix=ONCE
+// ONCE: remark: no roles for its bulk copies: no loop over tiles is around it
+// ONCE-NOT: producer_warps
+// RUN: sed -e 's/x256x/x64x/g' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles 2>&1 | FileCheck %s --check-prefix=SEVERAL
+// SEVERAL: remark: no roles for its bulk copies: a multiprocessor holds several blocks
+// SEVERAL-NOT: producer_warps
+// RUN: sed -e 's/^.*"tile.store".*/"tile.barrier"() : () -> ()/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles 2>&1 | FileCheck %s --check-prefix=MEETS
+// MEETS: remark: no roles for its bulk copies: the kernel has atomic operations, barriers, assertions or prints
+// MEETS-NOT: producer_warps
+
+//--- tiles.mlir
+module attributes {tile.num_stages = 3 : i32} {
+  func.func @tiles(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32, %sa: i32, %sb: i32, %c: !tile.ptr<f32>, %tiles: i32) attributes {tile.kernel} {
+    %zero = arith.constant 0 : i32
+    %one32 = arith.constant 1 : i32
+    %step = arith.constant 64 : i32
+    %rows = arith.constant 128 : i32
+    %zero64 = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %m64 = arith.extsi %m : i32 to i64
+    %n64 = arith.extsi %n : i32 to i64
+    %k64 = arith.extsi %k : i32 to i64
+    %sa64 = arith.extsi %sa : i32 to i64
+    %sb64 = arith.extsi %sb : i32 to i64
+    %first = "tile.program_id"() {axis = 0 : i32} : () -> i32
+    %da = "tile.make_descriptor"(%a, %m64, %k64, %sa64, %one) {operandSegmentSizes = array<i32: 1, 2, 2>} : (!tile.ptr<f16>, i64, i64, i64, i64) -> !tile.descriptor<tensor<128x64xf16>>
+    %db = "tile.make_descriptor"(%b, %k64, %n64, %sb64, %one) {operandSegmentSizes = array<i32: 1, 2, 2>} : (!tile.ptr<f16>, i64, i64, i64, i64) -> !tile.descriptor<tensor<64x256xf16>>
+    %none = arith.constant dense<0.0> : tensor<128x256xf32>
+    %to = "tile.splat"(%c) : (!tile.ptr<f32>) -> tensor<128x256x!tile.ptr<f32>>
+    scf.for %tile = %first to %tiles step %one32 : i32 { // OUTER
+      %row = arith.muli %tile , %rows : i32
+      %row64 = arith.extsi %row : i32 to i64
+      %sum = scf.for %i = %zero to %k step %step iter_args(%x = %none) -> (tensor<128x256xf32>) : i32 {
+        %i64 = arith.extsi %i : i32 to i64
+        %ta = "tile.descriptor_load"(%da, %row64, %i64) : (!tile.descriptor<tensor<128x64xf16>>, i64, i64) -> tensor<128x64xf16>
+        %tb = "tile.descriptor_load"(%db, %i64, %zero64) : (!tile.descriptor<tensor<64x256xf16>>, i64, i64) -> tensor<64x256xf16>
+        %d = "tile.dot"(%ta, %tb, %x) {precision = "tf32"} : (tensor<128x64xf16>, tensor<64x256xf16>, tensor<128x256xf32>) -> tensor<128x256xf32>
+        scf.yield %d : tensor<128x256xf32>
+      }
+      "tile.store"(%to, %sum) : (tensor<128x256x!tile.ptr<f32>>, tensor<128x256xf32>) -> ()
+    } // OUTER
+    return
+  }
+}
