@@ -60,7 +60,9 @@ class Case:
     peer of its own. With `arch` (80), both use that architecture's instructions, the driver's
     assembler makes the device's code of them, and beside chooses Triton's best configuration as it
     does ours. `fixed_too`: ours also with all warps that were asked for, where the tiles have use
-    for fewer. `torch_run`: the same by PyTorch, a function of the tensors by name."""
+    for fewer. `torch_run`: the same by PyTorch, a function of the tensors by name. `own_memory`:
+    Triton's kernel wants memory of its launcher's (for descriptors that it makes), so that Triton
+    launches it itself, by the clock of the host's library, and its result is not compared."""
     name: str
     shape: str
     file: str
@@ -75,6 +77,7 @@ class Case:
     torch_name: str = "torch"
     arch: Optional[int] = None
     fixed_too: bool = False
+    own_memory: bool = False
 
     def is_of(self, shape):
         """Is it of that shape? The last number is enough."""

@@ -141,7 +141,9 @@ class Manifest:
             self.ours(case, peer, peer.config.label, target)
             if case.fixed_too and peer.config.warps > 1:
                 self.ours(case, peer, peer.config.label + "!", target + ["warps_fixed=1"])
-        for peer in peers if case.arch else [best_of(peers)]:
+        if case.own_memory:
+            self.line("time", "name=triton", f"median_ms={best_of(peers).ms}")
+        for peer in [] if case.own_memory else peers if case.arch else [best_of(peers)]:
             self.peer(case, "triton", peer)
         if usual:
             self.peer(case, "triton-usual", best_of(usual))
