@@ -10,7 +10,7 @@
 
    Needs: final layouts. Keeps: what is computed. Leaves: more conversions and a little more
    arithmetic, fewer registers in use at the reductions; tile_gpu.register_bound on kernels, the
-   most that a thread is to have; tile_gpu.list_schedule on those of which more is live than it can.
+   most that a thread is to have.
 
    A reduction across warps is where a program waits, for its row and then for its warps, and what a
    thread holds there decides how many programs a multiprocessor has to work on meanwhile. A row of
@@ -294,37 +294,14 @@ static MlirLogicalResult narrow_kernel(struct session *session, MlirOperation fu
   return SUCCESS;
 }
 
-/* --- Kernels that spill ----------------------------------------------------------------------- */
-
-static MlirLogicalResult find_ordered(MlirOperation op, void *data) {
-  struct kernel *kernel = data;
-  kernel->simple &= !op_has(kernel->session, op, IS_PRODUCT) &&
-                    !KIND_IN(kind_of(kernel->session, op), OP_TILE_SORT, OP_TILE_SCAN);
-  return SUCCESS;
-}
-
-/* Where more is live than a thread can have, the order in which operations stand decides how much
-   ptxas spills. Products, scans and sorts have an order of their own. */
-static MlirLogicalResult order_what_spills(struct session *session, MlirOperation function,
-                                           int64_t registers) {
-  struct kernel kernel = {.session = session, .simple = true};
-  if (pressure_of_function(session, function).registers + PRESSURE_ALLOWANCE <= registers)
-    return SUCCESS;
-  TRY_IR(visit_operations(function, find_ordered, &kernel));
-  if (kernel.simple)
-    attribute_set_unit(function, ATTR_LIST_SCHEDULE);
-  return SUCCESS;
-}
-
 MlirLogicalResult run_rematerialise_widening(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   int64_t warps = attribute_number(module, ATTR_NUM_WARPS, 4),
           threads = warps * machine_of(module)->lanes;
+  if (warps == 1)
+    return SUCCESS;
   MlirOperation op = {0};
-  while (next_kernel(session, module, &op)) {
-    if (warps > 1)
-      TRY_IR(narrow_kernel(session, op, threads));
-    TRY_IR(order_what_spills(session, op, module_registers(module, (int)warps)));
-  }
+  while (next_kernel(session, module, &op))
+    TRY_IR(narrow_kernel(session, op, threads));
   return SUCCESS;
 }

@@ -7,11 +7,11 @@
 
    Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: what is computed; the order
    of everything with an effect, but for loads and stores of different elements, which nothing
-   orders (dialects/tile/README.md, memory order). Only kernels with tile_gpu.register_bound or
-   tile_gpu.list_schedule (tile-gpu-rematerialise-widening): lowering an operation on a tile makes
-   64 operations on as many registers, and then the next 64, so that all results are in use at once,
-   and ptxas does not undo that. Not other kernels: products begin to spill in this order
-   (docs/performance.md, What passes are worth).
+   orders (dialects/tile/README.md, memory order). Only kernels with tile_gpu.register_bound
+   (tile-gpu-rematerialise-widening): lowering an operation on a tile makes 64 operations on as many
+   registers, and then the next 64, so that all results are in use at once, and ptxas does not undo
+   that. Not other kernels: products begin to spill in this order (docs/performance.md, What passes
+   are worth).
 
    What stands between two operations with effects (a shuffle, a barrier, a store) is computed depth
    first from what the later one takes, then what else there is, each after its operands. Before
@@ -184,8 +184,7 @@ static void order_block(struct session *session, struct arena *arena, MlirBlock 
 
 static MlirLogicalResult order_function(MlirOperation op, void *data) {
   struct session *session = data;
-  if (!op_is(session, op, OP_LLVM_FUNC) ||
-      (!attribute_has(op, ATTR_REGISTER_BOUND) && !attribute_has(op, ATTR_LIST_SCHEDULE)))
+  if (!op_is(session, op, OP_LLVM_FUNC) || !attribute_has(op, ATTR_REGISTER_BOUND))
     return SUCCESS;
   struct arena arena = {0};
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
@@ -193,7 +192,6 @@ static MlirLogicalResult order_function(MlirOperation op, void *data) {
     order_block(session, &arena, block);
   arena_destroy(&arena);
   attribute_remove(op, ATTR_REGISTER_BOUND);
-  attribute_remove(op, ATTR_LIST_SCHEDULE);
   return SUCCESS;
 }
 

@@ -286,13 +286,11 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
     visit_operations(old, note_product, &products);
     lw.warp_groups = products.by_warp_groups > 0;
     int64_t registers = sufficient_registers(&lw, &products, old);
-    lw.few_registers =
-        attribute_has(old, ATTR_REGISTER_BOUND) || attribute_has(old, ATTR_LIST_SCHEDULE);
+    lw.few_registers = attribute_has(old, ATTR_REGISTER_BOUND);
     axis_analysis_run(&lw.axis, session, old);
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);
     attribute_copy(old, new_op, ATTR_SHARED_BYTES);
-    attribute_copy(old, new_op, ATTR_LIST_SCHEDULE);
     if (registers)
       attribute_set_integer(new_op, ATTR_REGISTERS, registers);
     if (lw.programs > 1)
