@@ -171,3 +171,10 @@ MlirOperation buffer_last_use(struct session *session, MlirOperation alloc) {
   arena_destroy(&aliases.arena);
   return known ? last : (MlirOperation){0};
 }
+
+bool mbarrier_init_goes_on(struct session *session, MlirOperation op) {
+  do
+    op = mlirOperationGetNextInBlock(op);
+  while (op_is(session, op, OP_TILE_GPU_ALLOC) && mlirOperationGetNumOperands(op) == 0);
+  return op_is(session, op, OP_TILE_GPU_MBARRIER_INIT);
+}

@@ -22,4 +22,8 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
    the kernel. */
 MlirOperation buffer_last_use(struct session *session, MlirOperation alloc);
 
+/* Is the next operation after a tile_gpu.mbarrier_init another one, but for buffers that need
+   nothing done? Then that one's fences and barrier serve for both. */
+bool mbarrier_init_goes_on(struct session *session, MlirOperation op);
+
 #endif

@@ -440,7 +440,7 @@ static void visit_mbarrier_inval(struct barriers *state, MlirOperation op) {
 static void visit_mbarrier_init(struct barriers *state, MlirOperation op) {
   MlirOperation next = mlirOperationGetNextInBlock(op);
   visit_buffer_store(state, op, op_operand(op, 0));
-  if (!op_is(state->session, next, OP_TILE_GPU_MBARRIER_INIT) && !is_barrier(state, next))
+  if (!mbarrier_init_goes_on(state->session, op) && !is_barrier(state, next))
     put_barrier(state, next);
 }
 

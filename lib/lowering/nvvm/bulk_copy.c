@@ -6,6 +6,7 @@
    have stored to shared memory before comes before what the copies write there by one proxy fence
    of each, beside the initialisation; those that write a stage again need none, as only copies have
    written it, and who has read it has passed a barrier. */
+#include "analysis/buffers.h"
 #include "ir/shared_attribute.h"
 #include "ir/tensor_boxes.h"
 #include "lowering/nvvm/nvvm.h"
@@ -53,6 +54,8 @@ static MlirLogicalResult on_each(struct lowering *lw, MlirOperation op, const ch
 
 MlirLogicalResult nvvm_mbarrier_init(struct lowering *lw, MlirOperation op) {
   TRY_IR(on_each(lw, op, "tile_ptx.mbarrier_init", "arrivals"));
+  if (mbarrier_init_goes_on(lw->session, op))
+    return SUCCESS;
   BUILD_OP(&lw->b, "tile_ptx.fence_mbarrier_init", .in = NULL);
   BUILD_OP(&lw->b, "tile_ptx.fence_async_shared", .in = NULL);
   return SUCCESS;
