@@ -82,7 +82,7 @@ static_runtime() { # of the archive only what the program asks for is taken; not
     clean ./runtime_only && ! ldd "$work/runtime_only" | grep libtile
 }
 
-# How much of the archive a program with a kernel takes: 54 kB (2026-11-23). After the examples.
+# How much of the archive a program with a kernel takes: 70 kB (2026-11-23). After the examples.
 runtime_size() {
   local kernels=$work/$layout/ahead_of_time/tile_kernels/ahead_of_time form
   for form in "$prefix/lib/libtile_runtime.a" "-L$prefix/lib -ltile_runtime"; do
@@ -92,7 +92,7 @@ runtime_size() {
   done
   local bytes=$(($(stat -c %s "$work/size_a") - $(stat -c %s "$work/size_e")))
   echo "$bytes bytes of libtile_runtime.a in a program"
-  [ "$bytes" -lt 60000 ]
+  [ "$bytes" -lt 77000 ]
 }
 
 tools_run() {

@@ -384,8 +384,18 @@ static bool takes_blocks(struct session *session, MlirOperation user) {
   return takes;
 }
 
-static const char *why_no_bulk(struct session *session, const struct effects *effects,
-                               MlirOperation loop, MlirOperation load, MlirOperation user) {
+/* Rows of a block begin at multiples of 16 bytes: elsewhere an H200 ends the kernel with an illegal
+   instruction. */
+static bool begins_aligned(struct session *session, struct axis_analysis *axis,
+                           MlirOperation load) {
+  MlirValue last = op_operand(load, mlirOperationGetNumOperands(load) - 1);
+  int64_t bytes = memory_bytes(session, type_element(op_result_type(load, 0)));
+  return axis_info_of(axis, last)->divisibility[0] * bytes % TENSOR_ROW_BYTES == 0;
+}
+
+static const char *why_no_bulk(struct session *session, struct axis_analysis *axis,
+                               const struct effects *effects, MlirOperation loop,
+                               MlirOperation load, MlirOperation user) {
   MlirValue descriptor = op_operand(load, 0);
   if (!mlirValueIsABlockArgument(descriptor) ||
       !op_is(session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(descriptor)), OP_FUNC))
@@ -395,12 +405,15 @@ static const char *why_no_bulk(struct session *session, const struct effects *ef
   if (mlirOperationIsNull(user) || !takes_blocks(session, user) ||
       !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(load)))
     return "no product of warp groups reads it as it lies in memory";
+  if (!begins_aligned(session, axis, load))
+    return "its rows may begin at other places than multiples of 16 bytes";
   if (!offsets_can_be_ahead(session, loop, load))
     return "its offsets depend on a load or on other work of the loop";
   return NULL;
 }
 
-static void add_block(struct session *session, const struct effects *effects, MlirOperation load,
+static void add_block(struct session *session, struct axis_analysis *axis,
+                      const struct effects *effects, MlirOperation load,
                       struct loop_schedule *out) {
   MlirType tile = op_result_type(load, 0);
   MlirOperation user = only_user(op_result(load, 0));
@@ -409,7 +422,7 @@ static void add_block(struct session *session, const struct effects *effects, Ml
   struct scheduled_load *row = &out->loads[out->count++];
   *row = (struct scheduled_load){.load = load, .is_operand = true};
   row->bytes = type_elements(tile) * memory_bytes(session, type_element(tile));
-  row->reason = why_no_bulk(session, effects, out->loop, load, user);
+  row->reason = why_no_bulk(session, axis, effects, out->loop, load, user);
   if (row->reason)
     return;
   row->method = PIPELINE_BULK;
@@ -499,7 +512,7 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
     if (op_is(session, op, OP_TILE_LOAD))
       add_load(session, axis, &effects, named, op, out);
     else if (op_is(session, op, OP_TILE_DESCRIPTOR_LOAD))
-      add_block(session, &effects, op, out);
+      add_block(session, axis, &effects, op, out);
   if (reads && !fits_registers(session, out))
     return false;
   for (; reads && out->store_count < effects.count; out->store_count++)

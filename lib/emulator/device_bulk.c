@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "emulator/launch.h"
 
-enum { PLACE = 128, SWIZZLE_ATOM_ROWS = 8, SWIZZLE_LINE = 128 };
+enum { PLACE = 128, SWIZZLE_ATOM_ROWS = 8, SWIZZLE_LINE = 128, CHUNK = 16 };
 
 static void report(struct emulator_thread *thread, const char *location, const char *message) {
   tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_MBARRIER_MISUSE,
@@ -103,7 +103,7 @@ static void fill_outside(const struct bulk_copy *copy, unsigned char *element) {
 /* --- Landing ---------------------------------------------------------------------------------- */
 
 static void land_row(struct emulator_block *block, const struct bulk_copy *copy, uint32_t number) {
-  enum { CHUNK = 16, MOST = 256 * sizeof(uint64_t) };
+  enum { MOST = 256 * sizeof(uint64_t) };
   struct row row = row_of(copy, number);
   uint32_t bytes = copy->map.element_bytes, all = copy->map.box[0] * bytes;
   unsigned char elements[MOST];
@@ -288,6 +288,12 @@ void tile_emu_tensor_copy(struct emulator_thread *thread, void *destination, con
                            .location = location};
   for (uint32_t i = 0; i < rank; i++)
     copy.at[i] = (int32_t)at[i];
+  if ((int64_t)copy.at[0] * copy.map.element_bytes % CHUNK) {
+    report(thread, location,
+           "the rows of the box begin at a place that is no multiple of 16 bytes, where a GPU ends "
+           "the kernel");
+    return;
+  }
   copy.bytes = box_bytes(&copy.map);
   if (!device_admit_shared(thread, destination, copy.bytes, alignment_of(&copy.map), location))
     return;

@@ -148,3 +148,16 @@ void tensor_map_complete(struct session *session, MlirValue parameter, int rank,
   MlirNamedAttribute entry = attribute_with(context, ATTR_TENSOR_MAP, recipe);
   set_parameter_attributes(function, index, with_entries(context, attributes, 1, &entry));
 }
+
+bool tensor_maps_are_complete(struct session *session, MlirOperation function) {
+  MlirAttribute all = mlirOperationGetAttributeByName(function, ref("arg_attrs"));
+  MlirBlock body = op_body(function, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
+    if (!type_is_descriptor(&session->types, mlirValueGetType(mlirBlockGetArgument(body, i))))
+      continue;
+    MlirAttribute recipe = attribute_entry(mlirArrayAttrGetElement(all, i), ATTR_TENSOR_MAP);
+    if (mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(recipe, ref("box"))))
+      return false;
+  }
+  return true;
+}

@@ -27,4 +27,7 @@ MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make);
 void tensor_map_complete(struct session *session, MlirValue parameter, int rank, const int32_t *box,
                          int swizzle);
 
+/* Has that been said of all parameters that are descriptors? */
+bool tensor_maps_are_complete(struct session *session, MlirOperation function);
+
 #endif

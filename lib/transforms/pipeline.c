@@ -26,6 +26,7 @@
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
+#include "ir/tensor_maps.h"
 #include "transforms/pipeline.h"
 #include "transforms/versions.h"
 
@@ -129,10 +130,12 @@ static MlirLogicalResult find_block_load(MlirOperation op, void *session) {
   return op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) ? FAILURE : SUCCESS;
 }
 
-/* A version of a kernel whose blocks the copy engine brings: it stays if that is so of all. */
+/* A version of a kernel whose blocks the copy engine brings: it stays if that is so of all, and no
+   descriptor of its parameters has lost its loads on the way. */
 static void pipeline_descriptors(struct session *session, MlirOperation kernel) {
   pipeline_function(session, kernel);
-  if (FAILED(visit_operations(kernel, find_block_load, session)))
+  if (FAILED(visit_operations(kernel, find_block_load, session)) ||
+      !tensor_maps_are_complete(session, kernel))
     mlirOperationDestroy(kernel);
 }
 

@@ -89,6 +89,14 @@
 // MEETS: remark: no roles for its bulk copies: the kernel has atomic operations, barriers, assertions or prints
 // MEETS-NOT: producer_warps
 
+// Rows of a block that may begin anywhere stay pointers, and the version with descriptors goes.
+// RUN: sed -e 's/%%row64, %%i64)/%%row64, %%k64)/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-print-schedule 2>&1 >/dev/null | FileCheck %s --check-prefix=ANYWHERE
+// ANYWHERE: remark: stays in its iteration: its rows may begin at other places than multiples of 16 bytes
+// RUN: sed -e 's/%%row64, %%i64)/%%row64, %%k64)/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-pipeline | FileCheck %s --check-prefix=PLAIN
+// A product that nobody uses goes before its loads are copied: its descriptors have no loads left.
+// RUN: sed -e '/"tile.store"/d' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-cleanup --canonicalize --tile-assign-layouts=num-warps=8 --tile-gpu-pipeline | FileCheck %s --check-prefix=PLAIN
+// PLAIN-NOT: $tma
+
 //--- tiles.mlir
 module attributes {tile.num_stages = 3 : i32} {
   func.func @tiles(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32, %sa: i32, %sb: i32, %c: !tile.ptr<f32>, %tiles: i32) attributes {tile.kernel} {

@@ -159,10 +159,10 @@ static void bytes_are_expected_late(void) {
 static void what_lies_outside_is_zero(void) {
   struct setting s;
   set_up(&s, 0, false);
-  runs_clean(&s, BULK(MADE EXPECT("%bar", "256") COPY("%area", "%bar", "-2", "13") WAIT("%bar", "0")
+  runs_clean(&s, BULK(MADE EXPECT("%bar", "256") COPY("%area", "%bar", "-4", "13") WAIT("%bar", "0")
                           SHOW));
   for (int i = 0; i < THREADS; i++) {
-    int row = 13 + i / SIZE, column = i % SIZE - 2;
+    int row = 13 + i / SIZE, column = i % SIZE - 4;
     CHECK_EQUAL(s.out[i], row < SIZE && column >= 0 ? row * 100 + column : 0);
   }
 }
@@ -171,8 +171,8 @@ static void what_lies_outside_is_nan(void) {
   struct setting s;
   set_up(&s, 0, true);
   runs_clean(
-      &s, BULK(MADE EXPECT("%bar", "256") COPY("%area", "%bar", "1", "0") WAIT("%bar", "0") SHOW));
-  CHECK_EQUAL(s.out[0], 1);
+      &s, BULK(MADE EXPECT("%bar", "256") COPY("%area", "%bar", "4", "0") WAIT("%bar", "0") SHOW));
+  CHECK_EQUAL(s.out[0], 4);
   CHECK((s.out[15] & 0x7F800000) == 0x7F800000 && (s.out[15] & 0x7FFFFF));
 }
 
@@ -358,6 +358,11 @@ static void destination_is_not_aligned(void) {
         TILE_EMULATOR_MISALIGNED, '1', "needs an alignment of 128 bytes");
 }
 
+static void row_is_not_aligned(void) {
+  finds(BULK(MADE COPY("%area", "%bar", "2", "0")), TILE_EMULATOR_MBARRIER_MISUSE, '1',
+        "no multiple of 16 bytes");
+}
+
 static void destination_is_outside(void) {
   finds(
       BULK(MADE "  %far = getelementptr i8, ptr %area, i32 1920\n" COPY("%far", "%bar", "0", "0")),
@@ -509,6 +514,7 @@ int main(int argc, char **argv) {
       {"ended before all have waited", ended_before_all_have_waited},
       {"memory of a barrier", memory_of_a_barrier},
       {"destination is not aligned", destination_is_not_aligned},
+      {"row is not aligned", row_is_not_aligned},
       {"destination is outside", destination_is_outside}, {"source is outside", source_is_outside},
       {"no map", no_map}, {"another rank", another_rank},
       {"stores come before by a fence", stores_come_before_by_a_fence},
