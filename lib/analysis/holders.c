@@ -43,9 +43,11 @@ static bool follow(struct search *search, MlirOperation user, intptr_t operand) 
   MlirOperation parent = mlirOperationGetParentOperation(user);
   if (kind == OP_SCF_YIELD)
     return op_is(search->session, parent, OP_SCF_FOR) && add_carried(search, parent, operand);
-  return kind_has(kind, IS_ELEMENTWISE) &&
-         op_info(&search->session->names, user)->effects == EFFECTS_PURE &&
-         add(search, op_result(user, 0));
+  bool made = kind_has(kind, IS_ELEMENTWISE) &&
+              op_info(&search->session->names, user)->effects == EFFECTS_PURE;
+  for (intptr_t i = 0; made && i < mlirOperationGetNumResults(user); i++)
+    made = add(search, op_result(user, i));
+  return made;
 }
 
 bool is_for_holders(struct session *session, MlirOperation load) {

@@ -4,6 +4,7 @@
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel carried --signature "*fp32:16, i32" %s | FileCheck %s --check-prefix=CARRIED
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel gathered --signature "*i32:16, *fp32:16" %s | FileCheck %s --check-prefix=GATHERED
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel quotient --signature "*i32:16, *i32:16" %s | FileCheck %s --check-prefix=GATHERED
+# RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel high --signature "*u64:16, *i32:16" %s | FileCheck %s --check-prefix=GATHERED
 # RUN: tile-run %s --device emulator --kernel in_place --num-warps 4 --grid 1 --check --arg x=f32[64]:2 --arg y=f32[64]:3 --print x:4 | FileCheck %s --check-prefix=VALUES
 import triton
 import triton.language as tl
@@ -51,3 +52,10 @@ def gathered(x, y):
 def quotient(x, y):
     at = tl.arange(0, 64)
     tl.store(x + at, tl.load(y + at) // tl.load(x + at))
+
+
+# The lower half of the product is not used; the upper one is an address.
+@triton.jit
+def high(x, y):
+    at = tl.arange(0, 64)
+    tl.store(y + at, tl.load(y + tl.umulhi(tl.load(x + at), 256)))
