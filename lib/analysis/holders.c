@@ -18,8 +18,9 @@ static bool add(struct search *search, MlirValue value) {
     if (mlirValueEqual(search->values[i], value))
       return true;
   MlirType type = mlirValueGetType(value);
-  if (search->count == MOST_VALUES || !type_is_tensor(type) ||
-      !linear_layout_equal(layout_to_linear(&search->session->layouts, type), search->layout))
+  const struct linear_layout *layout =
+      type_is_tensor(type) ? layout_to_linear(&search->session->layouts, type) : NULL;
+  if (search->count == MOST_VALUES || !layout || !linear_layout_equal(layout, search->layout))
     return false;
   search->values[search->count++] = value;
   return true;
@@ -36,7 +37,7 @@ static bool follow(struct search *search, MlirOperation user, intptr_t operand) 
   if (kind == OP_TILE_STORE) {
     const struct linear_layout *stored =
         layout_to_linear(&search->session->layouts, op_operand_type(user, 0));
-    return operand > 0 && linear_layout_equal(stored, search->layout);
+    return operand > 0 && stored && linear_layout_equal(stored, search->layout);
   }
   if (kind == OP_SCF_FOR)
     return operand >= 3 && add_carried(search, user, operand - 3);
@@ -56,7 +57,7 @@ bool is_for_holders(struct session *session, MlirOperation load) {
     return false;
   struct search search = {.session = session,
                           .layout = layout_to_linear(&session->layouts, mlirValueGetType(loaded))};
-  bool only = add(&search, loaded);
+  bool only = search.layout && add(&search, loaded);
   for (int i = 0; only && i < search.count; i++) {
     MlirOpOperand use = mlirValueGetFirstUse(search.values[i]);
     for (; only && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
