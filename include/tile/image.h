@@ -149,6 +149,8 @@ typedef struct tile_tensor_map {
   uint32_t swizzle;   /* how a box lies in shared memory: 0 row after row, or chunks of 16 bytes
                          within so many bytes (32, 64, 128) in another order */
   bool pads_with_nan; /* what lies outside of the tensor reads as NaN, else as zero */
+  uint32_t narrow;    /* bit d: the kernel counts distances along dimension d in 32 bits. Over these
+                         dimensions the sum of (size - 1) * stride, in elements, is below 2^31 */
 } tile_tensor_map;
 
 /* A function, and when it may be launched. Zeros are fine where a comment says so. */

@@ -20,28 +20,7 @@
    they may be. */
 enum { MAX_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32, FAR_AHEAD = 3 };
 
-/* --- Where pointers come from ----------------------------------------------------------------- */
-
-/* The kernel argument that a pointer is formed from; null where that is not plain. */
-static MlirValue root_of(struct session *session, MlirValue pointer) {
-  for (int depth = 0; depth < 4 * MAX_DEPTH; depth++) {
-    if (mlirValueIsABlockArgument(pointer)) {
-      MlirOperation parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
-      intptr_t number = mlirBlockArgumentGetArgNumber(pointer);
-      if (kind_of(session, parent) == OP_FUNC)
-        return pointer;
-      if (kind_of(session, parent) != OP_SCF_FOR || number == 0)
-        return (MlirValue){0};
-      pointer = op_operand(parent, number + 2); /* what it starts from */
-      continue;
-    }
-    MlirOperation op = value_definition(pointer);
-    if (!op_has(session, op, KEEPS_BASE))
-      return (MlirValue){0};
-    pointer = op_operand(op, 0);
-  }
-  return (MlirValue){0};
-}
+/* --- What the body does ----------------------------------------------------------------------- */
 
 /* What the body does to memory. */
 struct effects {
@@ -54,7 +33,7 @@ struct effects {
 };
 
 static void add_store(struct effects *effects, MlirOperation store) {
-  MlirValue root = root_of(effects->session, op_operand(store, 0));
+  MlirValue root = pointer_root(effects->session, op_operand(store, 0));
   effects->stores = true;
   effects->unknown_root |= mlirValueIsNull(root) || effects->count == MAX_STORES;
   effects->unlisted |= effects->count == MAX_STORES;
@@ -83,7 +62,7 @@ static MlirLogicalResult note_effect(MlirOperation op, void *data) {
 static bool may_be_stored_to(const struct effects *effects, MlirValue pointer) {
   if (!effects->stores)
     return false;
-  MlirValue root = root_of(effects->session, pointer);
+  MlirValue root = pointer_root(effects->session, pointer);
   bool found = effects->unknown_root || mlirValueIsNull(root);
   for (int i = 0; i < effects->count; i++)
     found |= mlirValueEqual(effects->roots[i], root);

@@ -69,6 +69,21 @@ static bool read_box(MlirAttribute box, tile_tensor_map *out) {
   return true;
 }
 
+/* Absent: no dimension. */
+static bool read_narrow(MlirAttribute list, tile_tensor_map *out) {
+  if (mlirAttributeIsNull(list))
+    return true;
+  if (!mlirAttributeIsADenseI32Array(list))
+    return false;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(list); i++) {
+    int32_t dim = mlirDenseI32ArrayGetElement(list, i);
+    if (dim < 0 || dim >= (int32_t)out->rank)
+      return false;
+    out->narrow |= UINT32_C(1) << dim;
+  }
+  return true;
+}
+
 static MlirAttribute entry(MlirAttribute recipe, const char *name) {
   return mlirDictionaryAttrGetElementByName(recipe, ref(name));
 }
@@ -87,7 +102,8 @@ static bool read_map(const struct reading *r, MlirAttribute recipe, tile_tensor_
   out->type = text_keep(&name, r->arena);
   out->swizzle = (uint32_t)swizzle;
   out->pads_with_nan = !mlirAttributeIsNull(entry(recipe, "nan"));
-  return read_products(r, entry(recipe, "sizes"), out->rank, out->sizes) &&
+  return read_narrow(entry(recipe, "narrow"), out) &&
+         read_products(r, entry(recipe, "sizes"), out->rank, out->sizes) &&
          read_products(r, entry(recipe, "strides"), out->rank - 1, out->strides);
 }
 

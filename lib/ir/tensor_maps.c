@@ -87,6 +87,16 @@ static MlirAttribute product_of(struct session *session, MlirValue value, int64_
   return mlirDenseI64ArrayGet(session->context, product.count, product.factors);
 }
 
+/* tile.narrow_dims, numbered from the innermost one. */
+static MlirAttribute narrow_dims(struct session *session, MlirOperation make, int rank) {
+  MlirAttribute list = attribute_get(make, ATTR_NARROW_DIMS);
+  int32_t dims[MAX_RANK];
+  intptr_t count = mlirDenseArrayGetNumElements(list);
+  for (intptr_t i = 0; i < count; i++)
+    dims[i] = rank - 1 - mlirDenseI32ArrayGetElement(list, i);
+  return attribute_dense_i32(session->context, count, dims);
+}
+
 MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make) {
   MlirContext context = session->context;
   MlirValue base = op_operand(make, 0);
@@ -104,14 +114,18 @@ MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make) {
     if (mlirAttributeIsNull(sizes[i]) || mlirAttributeIsNull(strides[i]))
       return none;
   }
-  MlirNamedAttribute entries[5] = {
+  MlirNamedAttribute entries[6] = {
       attribute_named(context, "base",
                       attribute_integer(context, 32, mlirBlockArgumentGetArgNumber(base))),
       attribute_named(context, "type", mlirTypeAttrGet(element)),
       attribute_named(context, "sizes", mlirArrayAttrGet(context, rank, sizes)),
-      attribute_named(context, "strides", mlirArrayAttrGet(context, rank - 1, strides + 1)),
-      attribute_named(context, "nan", mlirUnitAttrGet(context))};
-  return mlirDictionaryAttrGet(context, op_has_attribute(make, "pads_with_nan") ? 5 : 4, entries);
+      attribute_named(context, "strides", mlirArrayAttrGet(context, rank - 1, strides + 1))};
+  intptr_t count = 4;
+  if (op_has_attribute(make, "pads_with_nan"))
+    entries[count++] = attribute_named(context, "nan", mlirUnitAttrGet(context));
+  if (attribute_has(make, ATTR_NARROW_DIMS))
+    entries[count++] = attribute_named(context, "narrow", narrow_dims(session, make, rank));
+  return mlirDictionaryAttrGet(context, count, entries);
 }
 
 /* `dictionary` with `count` entries more, which replace those of their names. */

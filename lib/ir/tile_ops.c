@@ -136,3 +136,51 @@ bool reduce_fuses_product(MlirOperation op, intptr_t operand) {
       return true;
   return false;
 }
+
+/* --- Where pointers come from ----------------------------------------------------------------- */
+
+MlirValue pointer_root(struct session *session, MlirValue pointer) {
+  enum { MAX_STEPS = 128 };
+  for (int step = 0; step < MAX_STEPS; step++) {
+    if (mlirValueIsABlockArgument(pointer)) {
+      MlirOperation parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
+      intptr_t number = mlirBlockArgumentGetArgNumber(pointer);
+      if (kind_of(session, parent) == OP_FUNC)
+        return pointer;
+      if (kind_of(session, parent) != OP_SCF_FOR || number == 0)
+        return (MlirValue){0};
+      pointer = op_operand(parent, number + 2); /* what it starts from */
+      continue;
+    }
+    MlirOperation op = value_definition(pointer);
+    if (!op_has(session, op, KEEPS_BASE))
+      return (MlirValue){0};
+    pointer = op_operand(op, 0);
+  }
+  return (MlirValue){0};
+}
+
+struct written {
+  struct session *session;
+  MlirValue parameter;
+};
+
+/* FAILURE where it may be written to. */
+static MlirLogicalResult note_write(MlirOperation op, void *data) {
+  const struct written *written = data;
+  const struct op_info *info = op_info(&written->session->names, op);
+  if (KIND_IN(info->kind, OP_TILE_STORE, OP_TILE_DESCRIPTOR_STORE, OP_TILE_ATOMIC_RMW,
+              OP_TILE_ATOMIC_CAS)) {
+    MlirValue root = pointer_root(written->session, op_operand(op, 0));
+    return mlirValueIsNull(root) || mlirValueEqual(root, written->parameter) ? FAILURE : SUCCESS;
+  }
+  bool writes = info->effects == EFFECTS_WRITE &&
+                !KIND_IN(info->kind, OP_TILE_PRINT, OP_TILE_ASSERT, OP_TILE_BARRIER);
+  return writes || info->effects == EFFECTS_UNKNOWN ? FAILURE : SUCCESS;
+}
+
+bool parameter_is_written(struct session *session, MlirValue parameter) {
+  struct written written = {session, parameter};
+  MlirOperation kernel = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(parameter));
+  return FAILED(visit_operations(kernel, note_write, &written));
+}

@@ -30,6 +30,12 @@ bool tile_store_read(MlirOperation op, struct tile_store *out);
 bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out);
 bool tile_descriptor_read(MlirOperation op, struct tile_descriptor *out);
 
+/* The kernel's parameter that a pointer, or a descriptor, is formed from; null where that is not
+   plain. */
+MlirValue pointer_root(struct session *session, MlirValue pointer);
+/* May the kernel around `parameter`, a pointer, write to memory through it? */
+bool parameter_is_written(struct session *session, MlirValue parameter);
+
 /* How many neighbours one instruction of a tile.atomic_rmw can change. */
 int tile_atomic_width(MlirOperation op);
 

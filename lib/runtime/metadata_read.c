@@ -285,6 +285,7 @@ static tile_status read_map(struct reader *reader) {
   TRY(read_products(reader, "strides", TILE_TENSOR_MAP_RANK - 1, map->strides, &strides));
   TRY(read_products(reader, "box", TILE_TENSOR_MAP_RANK, box, &boxes));
   TRY(read_number(reader, "swizzle", &map->swizzle));
+  TRY(read_number(reader, "narrow", &map->narrow));
   TRY(find_word(reader, "outside", &outside));
   if (strides + 1 != map->rank || boxes != map->rank)
     return bad_line(reader, "has lists that do not go together");

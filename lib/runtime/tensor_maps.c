@@ -69,6 +69,8 @@ const char *tensor_map_problem(const tile_kernel_info *kernel, const tile_tensor
     return "it swizzles 0, 32, 64 or 128 bytes";
   if (swizzle && row > swizzle)
     return "the rows of a box are no longer than what it swizzles";
+  if (map->narrow >> map->rank)
+    return "distances are counted in 32 bits along a dimension that it has not got";
   return map->pads_with_nan && !type->has_nan ? "its elements have no NaN" : NULL;
 }
 
@@ -79,7 +81,7 @@ static bool products_equal(const tile_product *a, const tile_product *b) {
 
 static bool maps_equal(const tile_tensor_map *a, const tile_tensor_map *b) {
   bool equal = a->base == b->base && a->rank == b->rank && a->swizzle == b->swizzle &&
-               a->pads_with_nan == b->pads_with_nan && strcmp(a->type, b->type) == 0;
+               a->pads_with_nan == b->pads_with_nan && a->narrow == b->narrow && strcmp(a->type, b->type) == 0;
   for (uint32_t i = 0; i < a->rank && equal; i++)
     equal = a->box[i] == b->box[i] && products_equal(&a->sizes[i], &b->sizes[i]) &&
             (i + 1 == a->rank || products_equal(&a->strides[i], &b->strides[i]));
@@ -131,6 +133,7 @@ void tensor_map_print(const tile_kernel_info *kernel, const tile_tensor_map *map
     text_printf(out, "%s%u", i ? " x " : "", (unsigned)map->box[i]);
   if (map->swizzle)
     text_printf(out, ", swizzle %u", (unsigned)map->swizzle);
+  text_puts(out, map->narrow ? ", distances of 32 bits" : "");
   text_puts(out, map->pads_with_nan ? ", NaN outside" : "");
 }
 
@@ -159,6 +162,22 @@ static struct tensor_map_values values_of(const tile_kernel *kernel, const tile_
   return values;
 }
 
+/* Elements from the first to the last along the narrow dimensions; UINT64_MAX: too many to count. */
+static uint64_t narrow_distance(const tile_tensor_map *map,
+                                const struct tensor_map_values *values) {
+  uint64_t sum = 0, bytes = find_element(map->type)->bytes;
+  for (uint32_t i = 0; i < map->rank; i++) {
+    uint64_t product;
+    if (!(map->narrow >> i & 1))
+      continue;
+    if (__builtin_mul_overflow(values->sizes[i] - 1, i ? values->strides[i - 1] / bytes : 1,
+                               &product) ||
+        __builtin_add_overflow(sum, product, &sum))
+      return UINT64_MAX;
+  }
+  return sum;
+}
+
 /* What the launch decides of a map's rules. `rule` is NULL where they are kept. */
 struct broken_rule {
   const char *part, *rule;
@@ -179,6 +198,10 @@ static struct broken_rule broken_rule(const tile_tensor_map *map,
       return (struct broken_rule){
           "stride", values->strides[i] % UNIT ? "no multiple of 16" : "not below 2^40", i + 1,
           values->strides[i]};
+  uint64_t distance = narrow_distance(map, values);
+  if (distance > INT32_MAX)
+    return (struct broken_rule){
+        "extent", "not below 2^31, as far as the kernel counts", 0, distance};
   return (struct broken_rule){0};
 }
 
@@ -195,7 +218,7 @@ void tensor_maps_explain(const tile_kernel *kernel, const struct loaded_version 
     text_printf(out, ", whose %s", broken.part);
     if (broken.part[0] == 's')
       text_printf(out, " along dimension %u", (unsigned)broken.dimension);
-    text_printf(out, broken.part[0] == 's' ? ", %" PRId64 ", is %s" : ", 0x%" PRIx64 ", is %s",
+    text_printf(out, broken.part[0] == 'a' ? ", 0x%" PRIx64 ", is %s" : ", %" PRId64 ", is %s",
                 broken.value, broken.rule);
     return;
   }

@@ -20,6 +20,8 @@
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/tensor_maps.h"
+#include "ir/tile_ops.h"
+#include "transforms/find_descriptors.h"
 #include "transforms/versions.h"
 
 struct versioning {
@@ -30,11 +32,15 @@ struct versioning {
   int count;      /* loads through parameters */
 };
 
+/* The copy engine reads past the order of the kernel's own accesses: not what the kernel writes. */
 static bool is_candidate(struct session *session, MlirOperation op) {
-  return op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) && is_in_loop(session, op) &&
-         op_is(session, value_definition(op_operand(op, 0)), OP_TILE_MAKE_DESCRIPTOR) &&
-         feeds_product(session, op_result(op, 0)) &&
-         !mlirAttributeIsNull(tensor_map_recipe(session, value_definition(op_operand(op, 0))));
+  if (!op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) || !is_in_loop(session, op) ||
+      !feeds_product(session, op_result(op, 0)))
+    return false;
+  MlirOperation make = value_definition(op_operand(op, 0));
+  return op_is(session, make, OP_TILE_MAKE_DESCRIPTOR) &&
+         !mlirAttributeIsNull(tensor_map_recipe(session, make)) &&
+         !parameter_is_written(session, op_operand(make, 0));
 }
 
 static MlirLogicalResult count_candidate(MlirOperation op, void *data) {
@@ -63,14 +69,23 @@ static MlirLogicalResult take_parameter(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
+static MlirLogicalResult find_product(MlirOperation op, void *session) {
+  return op_has(session, op, IS_PRODUCT) && is_in_loop(session, op) ? FAILURE : SUCCESS;
+}
+
 static void add_version(struct session *session, MlirOperation kernel) {
   struct versioning state = {.session = session};
-  visit_operations(kernel, count_candidate, &state);
-  if (!state.count)
+  if (!FAILED(visit_operations(kernel, find_product, session)))
     return;
   state.kernel = version_clone(session, kernel, "$tma", ATTR_TENSOR_MAPS_OF);
-  if (!mlirOperationIsNull(state.kernel))
+  if (mlirOperationIsNull(state.kernel))
+    return;
+  find_descriptors(session, state.kernel, false);
+  visit_operations(state.kernel, count_candidate, &state);
+  if (state.count)
     visit_operations(state.kernel, take_parameter, &state);
+  else
+    mlirOperationDestroy(state.kernel);
   map_free(&state.parameters);
 }
 

@@ -25,7 +25,7 @@
 // PTX: .entry sum(
 // PTX-NOT: cp.async.bulk
 // PTX: // tile.version {{.*}}symbol=sum$tma
-// PTX: // tile.map base=0 type=f32 sizes=32,64*2 strides=128 box=32,64 swizzle=0 outside=zero
+// PTX: // tile.map base=0 type=f32 sizes=32,64*2 strides=128 box=32,64 swizzle=0 narrow=0 outside=zero
 
 #b = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
 #p2 = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [1, 0]}>

@@ -19,7 +19,7 @@
 // CHECK-NEXT: // tile.argument name=s kind=i64
 // CHECK-NEXT: // tile.version section=0 symbol=k$tma
 // CHECK-NEXT: // tile.condition kind=equal argument=1 value=1
-// CHECK-NEXT: // tile.map base=0 type=i32 sizes=1*2,3 strides=1*3 box=4,8 swizzle=0 outside=zero
+// CHECK-NEXT: // tile.map base=0 type=i32 sizes=1*2,3 strides=1*3 box=4,8 swizzle=0 narrow=0 outside=zero
 // CHECK-NEXT: // tile.version section=0 symbol=k warps=1
 // CHECK-NEXT: // tile.condition kind=equal argument=1 value=1
 // CHECK-NEXT: // tile.end

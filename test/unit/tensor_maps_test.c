@@ -186,6 +186,34 @@ static void none_that_can_be_made(void) {
   unload(&l);
 }
 
+/* Dimensions along which the kernel counts in 32 bits: elements from the first to the last. */
+static void counted_in_32_bits(void) {
+  tile_tensor_map own[2] = {maps[0], maps[1]};
+  tile_kernel_version version = versions[1];
+  version.maps = own;
+  version.map_count = 1;
+  struct plain_image plain = family();
+  plain.info.versions = &version;
+  plain.info.version_count = 1;
+  own[0].narrow = 2; /* (m - 1) * row */
+  struct loaded l = load(&null, &plain);
+  FINE(launch(&l, &(struct call){1024, 2048, 1 << 21, 64, 1024, 9, NULL}));
+  EXPECT(launch(&l, &(struct call){1024, 2048, 1 + (1 << 21), 64, 1024, 9, NULL}),
+         TILE_INVALID_ARGUMENT, "a tensor map of a, whose extent, 2147483648, is not below 2^31");
+  EXPECT(launch(&l, &(struct call){1024, 2048, INT32_MAX, 64, INT64_C(1) << 38, 9, NULL}),
+         TILE_INVALID_ARGUMENT, "is not below 2^31");
+  unload(&l);
+  own[0].narrow = 3; /* and k - 1 */
+  l = load(&null, &plain);
+  FINE(launch(&l, &(struct call){1024, 2048, 1 << 21, 1024, 1024, 9, NULL}));
+  EXPECT(launch(&l, &(struct call){1024, 2048, 1 << 21, 1025, 1024, 9, NULL}),
+         TILE_INVALID_ARGUMENT, "whose extent, 2147483648,");
+  unload(&l);
+  own[0].narrow = 4;
+  CHECK_TEXT(tensor_map_problem(&plain.info, &own[0]),
+             "distances are counted in 32 bits along a dimension that it has not got");
+}
+
 /* --- Remembering ------------------------------------------------------------------------------ */
 
 static uint64_t encoded_by(const struct loaded *l, uint64_t a, int32_t m) {
@@ -391,9 +419,10 @@ static void through_a_file(void) {
   FINE(tile_image_serialize(link_family(&plain), &bytes, &size));
   char *text = strndup(bytes, size);
   CHECK(strstr(text,
-               "\n// tile.map base=0 type=f16 sizes=1*3,1*2 strides=2*4 box=64,128 swizzle=128 "
+               "\n// tile.map base=0 type=f16 sizes=1*3,1*2 strides=2*4 box=64,128 swizzle=128 narrow=0 "
                "outside=zero\n"
-               "// tile.map base=1 type=f32 sizes=4*2*3 strides= box=8 swizzle=0 outside=nan\n"));
+               "// tile.map base=1 type=f32 sizes=4*2*3 strides= box=8 swizzle=0 narrow=0 "
+               "outside=nan\n"));
   free(text);
   FINE(tile_image_parse("maps", bytes, size, &read));
   free(bytes);
@@ -409,39 +438,39 @@ static void broken_lines(void) {
   static const struct {
     const char *line, *words;
   } cases[] = {
-      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 outside=zero", ""},
-      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128", "lacks the word outside="},
-      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 outside=one", "neither zero nor nan"},
-      {"base=0 type=f16 sizes=1*3,1*2 strides= box=64 swizzle=128 outside=zero",
+      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=zero", ""},
+      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0", "lacks the word outside="},
+      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=one", "neither zero nor nan"},
+      {"base=0 type=f16 sizes=1*3,1*2 strides= box=64 swizzle=128 narrow=0 outside=zero",
        "lists that do not go together"},
-      {"base=0 type=f16 sizes=1*3 strides= box=64,64 swizzle=128 outside=zero",
+      {"base=0 type=f16 sizes=1*3 strides= box=64,64 swizzle=128 narrow=0 outside=zero",
        "lists that do not go together"},
-      {"base=0 type=f16 sizes= strides= box= swizzle=128 outside=zero",
+      {"base=0 type=f16 sizes= strides= box= swizzle=128 narrow=0 outside=zero",
        "lists that do not go together"},
-      {"base=0 type=f16 sizes=1,1,1,1,1,1 strides=2,2,2,2 box=1,1,1,1,1 swizzle=0 outside=zero",
+      {"base=0 type=f16 sizes=1,1,1,1,1,1 strides=2,2,2,2 box=1,1,1,1,1 swizzle=0 narrow=0 outside=zero",
        "a list that is broken or too long"},
-      {"base=0 type=f16 sizes=1*x strides= box=64 swizzle=128 outside=zero",
+      {"base=0 type=f16 sizes=1*x strides= box=64 swizzle=128 narrow=0 outside=zero",
        "a list that is broken"},
-      {"base=0 type=f16 sizes=-1 strides= box=64 swizzle=128 outside=zero",
+      {"base=0 type=f16 sizes=-1 strides= box=64 swizzle=128 narrow=0 outside=zero",
        "a list that is broken"},
-      {"base=0 type=f16 sizes=1*2*2*2*2*2*2*2*2 strides= box=64 swizzle=0 outside=zero",
+      {"base=0 type=f16 sizes=1*2*2*2*2*2*2*2*2 strides= box=64 swizzle=0 narrow=0 outside=zero",
        "a list that is broken"},
-      {"base=2 type=f16 sizes=1*3 strides= box=64 swizzle=128 outside=zero",
+      {"base=2 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=zero",
        "its base is no pointer"},
-      {"base=9 type=f16 sizes=1*3 strides= box=64 swizzle=128 outside=zero",
+      {"base=9 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=zero",
        "its base is no pointer"},
-      {"base=0 type=f17 sizes=1*3 strides= box=64 swizzle=128 outside=zero",
+      {"base=0 type=f17 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=zero",
        "no elements of its type"},
-      {"base=0 type=f16 sizes=1*1 strides= box=64 swizzle=128 outside=zero",
+      {"base=0 type=f16 sizes=1*1 strides= box=64 swizzle=128 narrow=0 outside=zero",
        "products of integers"},
-      {"base=0 type=f16 sizes=1*5 strides= box=64 swizzle=128 outside=zero",
+      {"base=0 type=f16 sizes=1*5 strides= box=64 swizzle=128 narrow=0 outside=zero",
        "products of integers"},
-      {"base=0 type=f16 sizes=1*3 strides= box=257 swizzle=0 outside=zero", "1 to 256 elements"},
-      {"base=0 type=f16 sizes=1*3 strides= box=8*2 swizzle=0 outside=zero", "1 to 256 elements"},
-      {"base=0 type=f16 sizes=1*3 strides= box=4 swizzle=0 outside=zero", "multiples of 16 bytes"},
-      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=16 outside=zero", "0, 32, 64 or 128"},
-      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=64 outside=zero", "no longer than"},
-      {"base=0 type=i16 sizes=1*3 strides= box=64 swizzle=128 outside=nan", "have no NaN"}};
+      {"base=0 type=f16 sizes=1*3 strides= box=257 swizzle=0 narrow=0 outside=zero", "1 to 256 elements"},
+      {"base=0 type=f16 sizes=1*3 strides= box=8*2 swizzle=0 narrow=0 outside=zero", "1 to 256 elements"},
+      {"base=0 type=f16 sizes=1*3 strides= box=4 swizzle=0 narrow=0 outside=zero", "multiples of 16 bytes"},
+      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=16 narrow=0 outside=zero", "0, 32, 64 or 128"},
+      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=64 narrow=0 outside=zero", "no longer than"},
+      {"base=0 type=i16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=nan", "have no NaN"}};
   struct plain_image plain = family();
   plain.info.versions = &versions[3];
   plain.info.version_count = 1;
@@ -543,6 +572,8 @@ int main(int argc, char **argv) {
       {"which is launched", which_is_launched},
       {"what is passed", what_is_passed},
       {"none that can be made", none_that_can_be_made},
+      {"counted in 32 bits", counted_in_32_bits},
+      {"counted in 32 bits", counted_in_32_bits},
       {"made once", made_once},
       {"many threads", many_threads},
       {"drivers without maps", drivers_without_maps},
