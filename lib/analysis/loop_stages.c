@@ -239,20 +239,38 @@ static bool is_for_low_occupancy(struct session *session, MlirOperation loop) {
   return attribute_has(function_of(session, loop), ATTR_LOW_OCCUPANCY_OF);
 }
 
+/* More are no use: what they cover takes longer than memory does. */
+enum { MOST_STAGES = 10 };
+
 /* Stages where a multiprocessor has but one or two blocks anyway: as many as leave room for two of
-   them, or else for one. More than MOST are no use: what they cover takes longer than memory does.
-   */
+   them, or else for one. */
 static int stages_for_few(struct session *session, const struct loop_schedule *schedule,
                           int64_t bytes, bool flies) {
-  enum { MOST = 10 };
   const struct machine *machine = machine_of(schedule->loop);
   int64_t rooms[] = {machine_shared_for(machine, 2) + MARGIN, machine_shared_for(machine, 1)};
   for (int i = 0; i < 2; i++) {
-    int64_t stages = smaller(budget_of(session, schedule, rooms[i]) / bytes - flies, MOST);
+    int64_t stages = smaller(budget_of(session, schedule, rooms[i]) / bytes - flies, MOST_STAGES);
     if (stages > schedule->stages)
       return (int)stages;
   }
   return schedule->stages;
+}
+
+/* Bulk copies take no registers: as many stages as cost no block of those that a multiprocessor
+   holds with the stages that were asked for. */
+static int stages_for_engine(struct session *session, const struct loop_schedule *schedule,
+                             int64_t bytes) {
+  MlirOperation wait = loop_schedule_in_flight(session, schedule);
+  if (mlirOperationIsNull(wait))
+    return schedule->stages;
+  int64_t registers =
+      registers_in_flight(session, op_result_type(wait, 0), threads_of(schedule->loop));
+  int64_t blocks = blocks_together(wait, registers, schedule->stages * bytes + MARGIN);
+  int stages = schedule->stages;
+  while (stages < MOST_STAGES &&
+         blocks_together(wait, registers, (stages + 1) * bytes + MARGIN) >= blocks)
+    stages++;
+  return stages;
 }
 
 /* Copies: as far as shared memory allows. */
@@ -272,6 +290,8 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
   bool flies = !mlirOperationIsNull(loop_schedule_in_flight(session, out));
   if (is_for_low_occupancy(session, out->loop) && (flies || may_reuse))
     out->stages = stages_for_few(session, out, bytes, flies);
+  else if (out->bulk)
+    out->stages = stages_for_engine(session, out, bytes);
   out->copies_ahead = (int)smaller(out->stages, stages + may_reuse) - 1;
   choose_flight(session, out, stages, bytes);
   if (out->copies_ahead < 0)

@@ -10,9 +10,9 @@
    bytes, of all dimensions but the innermost, is a factor and the numbers of integer parameters
    whose product with it it is. `box` is what one copy brings, `swizzle` (32, 64, 128 bytes; 0:
    none) how it lies in shared memory: tile-gpu-pipeline adds both. The unit attribute `nan` says
-   that what lies outside reads as NaN, else as zero. `narrow = array<i32: 1>` lists dimensions whose
-   distances the kernel counts in 32 bits: over these the sum of (size - 1) * stride, in elements,
-   has to be below 2^31. */
+   that what lies outside reads as NaN, else as zero. `narrow = array<i32: 1>` lists dimensions
+   whose distances the kernel counts in 32 bits: over these the sum of (size - 1) * stride, in
+   elements, has to be below 2^31. */
 #ifndef TILE_IR_TENSOR_MAPS_H
 #define TILE_IR_TENSOR_MAPS_H
 

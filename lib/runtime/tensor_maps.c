@@ -81,7 +81,8 @@ static bool products_equal(const tile_product *a, const tile_product *b) {
 
 static bool maps_equal(const tile_tensor_map *a, const tile_tensor_map *b) {
   bool equal = a->base == b->base && a->rank == b->rank && a->swizzle == b->swizzle &&
-               a->pads_with_nan == b->pads_with_nan && a->narrow == b->narrow && strcmp(a->type, b->type) == 0;
+               a->pads_with_nan == b->pads_with_nan && a->narrow == b->narrow &&
+               strcmp(a->type, b->type) == 0;
   for (uint32_t i = 0; i < a->rank && equal; i++)
     equal = a->box[i] == b->box[i] && products_equal(&a->sizes[i], &b->sizes[i]) &&
             (i + 1 == a->rank || products_equal(&a->strides[i], &b->strides[i]));
@@ -162,7 +163,8 @@ static struct tensor_map_values values_of(const tile_kernel *kernel, const tile_
   return values;
 }
 
-/* Elements from the first to the last along the narrow dimensions; UINT64_MAX: too many to count. */
+/* Elements from the first to the last along the narrow dimensions; UINT64_MAX: too many to count.
+ */
 static uint64_t narrow_distance(const tile_tensor_map *map,
                                 const struct tensor_map_values *values) {
   uint64_t sum = 0, bytes = find_element(map->type)->bytes;
@@ -200,8 +202,8 @@ static struct broken_rule broken_rule(const tile_tensor_map *map,
           values->strides[i]};
   uint64_t distance = narrow_distance(map, values);
   if (distance > INT32_MAX)
-    return (struct broken_rule){
-        "extent", "not below 2^31, as far as the kernel counts", 0, distance};
+    return (struct broken_rule){"extent", "not below 2^31, as far as the kernel counts", 0,
+                                distance};
   return (struct broken_rule){0};
 }
 

@@ -13,11 +13,16 @@
    like: one loop with copies, in loops over tiles; where its blocks are is computed from parameters
    and places in the grid; and nothing in it wants all threads of the block.
 
-   In no pipeline yet: the emulator does not follow what an mbarrier orders between roles. */
+   tl.range(warp_specialize=True) around the loop, or on it, asks for a remark where there are none,
+   and why; the option asks for one everywhere. */
 #include "analysis/loop_schedule.h"
 #include "analysis/loop_stages.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
+
+const struct pass_option assign_roles_options[] = {
+    {"remarks", OPTION_BOOLEAN, "false", "says of each loop with bulk copies why it has no roles"},
+    {0}};
 
 /* Warps that a producer adds to the block: a warp group, which is what can give registers away
    (PTX ISA, setmaxnreg). */
@@ -132,18 +137,25 @@ static const char *why_no_roles(struct session *session, MlirOperation kernel,
   return NULL;
 }
 
-/* A remark says what was decided. */
+/* Did the kernel ask for roles in this loop, or around it? */
+static bool asks_for_roles(struct session *session, MlirOperation loop) {
+  for (; op_is(session, loop, OP_SCF_FOR); loop = mlirOperationGetParentOperation(loop))
+    if (attribute_has(loop, ATTR_WARP_SPECIALIZE))
+      return true;
+  return false;
+}
+
 static void decide(struct session *session, MlirOperation kernel, MlirOperation loop,
-                   struct axis_analysis *axis) {
+                   struct axis_analysis *axis, bool remarks) {
   const char *reason;
   struct loop_schedule schedule;
   if (!loop_schedule_make(session, axis, loop, &schedule, &reason) || !schedule.bulk)
     return;
   const char *why = why_no_roles(session, kernel, &schedule);
-  if (why)
+  if (why && (remarks || asks_for_roles(session, loop)))
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(loop),
                        "no roles for its bulk copies: %s", why);
-  else
+  if (!why)
     attribute_set_integer(kernel, ATTR_PRODUCER_WARPS, PRODUCER_WARPS);
 }
 
@@ -157,7 +169,7 @@ MlirLogicalResult run_assign_roles(struct pass_context *context, MlirOperation m
     axis_analysis_run(&axis, session, kernel);
     struct loop_list loops = loops_of(session, kernel);
     for (size_t i = 0; i < loops.count; i++)
-      decide(session, kernel, loops.list[i], &axis);
+      decide(session, kernel, loops.list[i], &axis, context->values[0].integer != 0);
     loops_free(&loops);
     axis_analysis_destroy(&axis);
   }

@@ -119,8 +119,10 @@ static int pipeline_function(struct session *session, MlirOperation function) {
 }
 
 /* Both versions; only one where the other is no deeper. */
-static void pipeline_versions(struct session *session, MlirOperation kernel) {
-  MlirOperation small = version_clone(session, kernel, "$small", ATTR_LOW_OCCUPANCY_OF);
+static void pipeline_versions(struct session *session, MlirOperation kernel, bool low_occupancy) {
+  MlirOperation small = {0};
+  if (low_occupancy)
+    small = version_clone(session, kernel, "$small", ATTR_LOW_OCCUPANCY_OF);
   int ahead = pipeline_function(session, kernel);
   if (!mlirOperationIsNull(small) && (ahead == 0 || pipeline_function(session, small) <= ahead))
     mlirOperationDestroy(small);
@@ -130,13 +132,23 @@ static MlirLogicalResult find_block_load(MlirOperation op, void *session) {
   return op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) ? FAILURE : SUCCESS;
 }
 
-/* A version of a kernel whose blocks the copy engine brings: it stays if that is so of all, and no
-   descriptor of its parameters has lost its loads on the way. */
-static void pipeline_descriptors(struct session *session, MlirOperation kernel) {
-  pipeline_function(session, kernel);
-  if (FAILED(visit_operations(kernel, find_block_load, session)) ||
-      !tensor_maps_are_complete(session, kernel))
-    mlirOperationDestroy(kernel);
+/* Does the copy engine bring all blocks that the kernel's descriptors are for? */
+static bool is_fed_by_engine(struct session *session, MlirOperation kernel) {
+  return !FAILED(visit_operations(kernel, find_block_load, session)) &&
+         tensor_maps_are_complete(session, kernel);
+}
+
+/* Versions with tensor maps stay where that is so of all their blocks, and no descriptor of their
+   parameters has lost its loads on the way. */
+static void drop_unfed_versions(struct session *session, MlirOperation module) {
+  MlirOperation next = {0};
+  bool more = next_kernel(session, module, &next);
+  while (more) {
+    MlirOperation kernel = next;
+    more = next_kernel(session, module, &next);
+    if (attribute_has(kernel, ATTR_TENSOR_MAPS_OF) && !is_fed_by_engine(session, kernel))
+      mlirOperationDestroy(kernel);
+  }
 }
 
 MlirLogicalResult run_pipeline(struct pass_context *context, MlirOperation module) {
@@ -147,12 +159,9 @@ MlirLogicalResult run_pipeline(struct pass_context *context, MlirOperation modul
   while (more) {
     MlirOperation kernel = next;
     more = next_kernel(session, module, &next);
-    if (attribute_has(kernel, ATTR_TENSOR_MAPS_OF))
-      pipeline_descriptors(session, kernel);
-    else if (low_occupancy && !attribute_has(kernel, ATTR_LOW_OCCUPANCY_OF))
-      pipeline_versions(session, kernel);
-    else
-      pipeline_function(session, kernel);
+    pipeline_versions(session, kernel,
+                      low_occupancy && !attribute_has(kernel, ATTR_LOW_OCCUPANCY_OF));
   }
+  drop_unfed_versions(session, module);
   return SUCCESS;
 }

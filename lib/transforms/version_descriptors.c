@@ -17,35 +17,83 @@
    A descriptor's parts are what the launch knows: parameters, and products of them and constants.
    Other descriptors are left to tile-decompose-descriptors. */
 #include "analysis/loop_schedule.h"
+#include "analysis/loop_stages.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/tensor_maps.h"
 #include "ir/tile_ops.h"
+#include "transforms/coarsen_blocks.h"
 #include "transforms/find_descriptors.h"
 #include "transforms/versions.h"
 
 struct versioning {
   struct session *session;
   MlirOperation kernel;
+  struct map described; /* MlirOperation.ptr of each tile.make_descriptor of the kernel's own */
   struct map
       parameters; /* MlirOperation.ptr of a tile.make_descriptor -> its parameter's pointer */
   int count;      /* loads through parameters */
 };
 
+static MlirLogicalResult note_described(MlirOperation op, void *data) {
+  struct versioning *state = data;
+  if (op_is(state->session, op, OP_TILE_MAKE_DESCRIPTOR))
+    map_set(&state->described, op.ptr, op.ptr);
+  return SUCCESS;
+}
+
+/* Are a block's rows along the dimension that its product sums up? As far as is known, through
+   conversions and permutations. */
+static bool has_rows_along_k(struct session *session, MlirOperation load) {
+  MlirValue value = op_result(load, 0);
+  int row = (int)mlirShapedTypeGetRank(mlirValueGetType(value)) - 1;
+  for (MlirOperation user = only_user(value); !mlirOperationIsNull(user); user = only_user(value)) {
+    if (op_has(session, user, IS_PRODUCT)) {
+      int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(value));
+      bool first = mlirValueEqual(op_operand(user, 0), value);
+      return row == (first ? rank - 1 : rank - 2);
+    }
+    if (op_is(session, user, OP_TILE_PERMUTE)) {
+      MlirAttribute order = mlirOperationGetAttributeByName(user, ref("order"));
+      int to = 0;
+      while (mlirDenseI32ArrayGetElement(order, to) != row)
+        to++;
+      row = to;
+    } else if (!op_has(session, user, IS_ELEMENTWISE)) {
+      return true;
+    }
+    value = op_result(user, 0);
+  }
+  return true;
+}
+
+/* Rows along K that are shorter than a cache line take as many requests as when threads make them,
+   which tile-coarsen-k mends for pointers. */
+static bool has_long_rows(struct session *session, MlirOperation load) {
+  int64_t shape[MAX_RANK];
+  MlirType block = op_result_type(load, 0);
+  int rank = type_shape(block, shape);
+  return shape[rank - 1] * type_bytes(&session->types, type_element(block)) >=
+             machine_of(load)->line_bytes ||
+         !has_rows_along_k(session, load);
+}
+
 /* The copy engine reads past the order of the kernel's own accesses: not what the kernel writes. */
-static bool is_candidate(struct session *session, MlirOperation op) {
+static bool is_candidate(struct versioning *state, MlirOperation op) {
+  struct session *session = state->session;
   if (!op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) || !is_in_loop(session, op) ||
       !feeds_product(session, op_result(op, 0)))
     return false;
   MlirOperation make = value_definition(op_operand(op, 0));
   return op_is(session, make, OP_TILE_MAKE_DESCRIPTOR) &&
+         (map_get(&state->described, make.ptr) || has_long_rows(session, op)) &&
          !mlirAttributeIsNull(tensor_map_recipe(session, make)) &&
          !parameter_is_written(session, op_operand(make, 0));
 }
 
 static MlirLogicalResult count_candidate(MlirOperation op, void *data) {
   struct versioning *state = data;
-  state->count += is_candidate(state->session, op);
+  state->count += is_candidate(state, op);
   return SUCCESS;
 }
 
@@ -64,13 +112,23 @@ static MlirValue parameter_of(struct versioning *state, MlirOperation make) {
 
 static MlirLogicalResult take_parameter(MlirOperation op, void *data) {
   struct versioning *state = data;
-  if (is_candidate(state->session, op))
+  if (is_candidate(state, op))
     mlirOperationSetOperand(op, 0, parameter_of(state, value_definition(op_operand(op, 0))));
   return SUCCESS;
 }
 
 static MlirLogicalResult find_product(MlirOperation op, void *session) {
   return op_has(session, op, IS_PRODUCT) && is_in_loop(session, op) ? FAILURE : SUCCESS;
+}
+
+static void coarsen_loops(struct session *session, MlirOperation kernel) {
+  struct axis_analysis axis;
+  axis_analysis_run(&axis, session, kernel);
+  struct loop_list loops = loops_of(session, kernel);
+  for (size_t i = 0; i < loops.count; i++)
+    coarsen_blocks(session, &axis, loops.list[i]);
+  loops_free(&loops);
+  axis_analysis_destroy(&axis);
 }
 
 static void add_version(struct session *session, MlirOperation kernel) {
@@ -80,13 +138,16 @@ static void add_version(struct session *session, MlirOperation kernel) {
   state.kernel = version_clone(session, kernel, "$tma", ATTR_TENSOR_MAPS_OF);
   if (mlirOperationIsNull(state.kernel))
     return;
+  visit_operations(state.kernel, note_described, &state);
   find_descriptors(session, state.kernel, false);
+  coarsen_loops(session, state.kernel);
   visit_operations(state.kernel, count_candidate, &state);
   if (state.count)
     visit_operations(state.kernel, take_parameter, &state);
   else
     mlirOperationDestroy(state.kernel);
   map_free(&state.parameters);
+  map_free(&state.described);
 }
 
 MlirLogicalResult run_version_descriptors(struct pass_context *context, MlirOperation module) {

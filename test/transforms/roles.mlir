@@ -7,19 +7,19 @@
 // RUN: tile-opt --tile-gpu-pipeline --tile-cleanup --tile-gpu-allocate-shared --tile-gpu-insert-barriers %t/ready.mlir | FileCheck %s --check-prefix=BARRIERS
 // RUN: tile-opt --tile-gpu-assign-roles --tile-gpu-pipeline --tile-gpu-warp-specialize --canonicalize --tile-cleanup %t/ready.mlir | FileCheck %s --check-prefix=ROLES
 
-// SCHEDULE: remark: stage 0, 2 ahead by bulk copy: 3 buffers of 16384 bytes; read in stage 2, after a wait at the mbarrier of the buffer
-// SCHEDULE: remark: stage 0, 2 ahead by bulk copy: 3 buffers of 32768 bytes; read in stage 2, after a wait at the mbarrier of the buffer
+// SCHEDULE: remark: stage 0, 3 ahead by bulk copy: 4 buffers of 16384 bytes; read in stage 3, after a wait at the mbarrier of the buffer
+// SCHEDULE: remark: stage 0, 3 ahead by bulk copy: 4 buffers of 32768 bytes; read in stage 3, after a wait at the mbarrier of the buffer
 
-// As many stages as are ahead and one. The copies start once the product of the iteration before has been waited for.
+// As many stages as cost no block, here the only one: four, for three that were asked for. The copies start once the product of the iteration before has been waited for.
 // BULK-LABEL: func.func @tiles$tma(
 // BULK-SAME: tile_gpu.tensor_map = {base = 0 : i32, box = array<i32: 64, 128>, sizes = [array<i64: 1, 4>, array<i64: 1, 2>], strides = [array<i64: 2, 5>], swizzle = 128 : i32, type = f16}
 // BULK-SAME: tile_gpu.tensor_map = {base = 1 : i32, box = array<i32: 64, 64>, sizes = [array<i64: 1, 3>, array<i64: 1, 4>], strides = [array<i64: 2, 6>], swizzle = 128 : i32, type = f16}
 // BULK: scf.for
-// BULK: %[[A:.*]] = "tile_gpu.alloc"() : () -> memref<3x128x64xf16, #tile_gpu.nvmma
-// BULK: %[[B:.*]] = "tile_gpu.alloc"() : () -> memref<3x64x256xf16, #tile_gpu.nvmma
-// BULK: %[[FULL:.*]] = "tile_gpu.alloc"() : () -> memref<3x1xi64
+// BULK: %[[A:.*]] = "tile_gpu.alloc"() : () -> memref<4x128x64xf16, #tile_gpu.nvmma
+// BULK: %[[B:.*]] = "tile_gpu.alloc"() : () -> memref<4x64x256xf16, #tile_gpu.nvmma
+// BULK: %[[FULL:.*]] = "tile_gpu.alloc"() : () -> memref<4x1xi64
 // BULK: "tile_gpu.mbarrier_init"(%[[FULL]]) {arrivals = 1 : i32}
-// BULK-COUNT-2: "tile_gpu.mbarrier_expect"({{.*}}) {bytes = 49152 : i32}
+// BULK-COUNT-3: "tile_gpu.mbarrier_expect"({{.*}}) {bytes = 49152 : i32}
 // BULK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[STAGE:.*]] = %{{.*}}, %[[PARITY:.*]] = %{{.*}}, %[[AHEAD:.*]] = %{{.*}})
 // BULK: %[[HERE:.*]] = "tile_gpu.index"(%[[FULL]], %[[STAGE]])
 // BULK: "tile_gpu.mbarrier_wait"(%[[HERE]], %[[PARITY]])
@@ -79,13 +79,17 @@
 
 // No roles: no loop over tiles; several blocks on a multiprocessor; something that all threads do.
 // RUN: sed -e '/OUTER/d' -e 's/%%tile /%%first /' %t/tiles.mlir >%t/once.mlir
-// RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles %t/once.mlir 2>&1 | FileCheck %s --check-prefix=ONCE
+// RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true %t/once.mlir 2>&1 | FileCheck %s --check-prefix=ONCE
 // ONCE: remark: no roles for its bulk copies: no loop over tiles is around it
 // ONCE-NOT: producer_warps
-// RUN: sed -e 's/x256x/x64x/g' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles 2>&1 | FileCheck %s --check-prefix=SEVERAL
+// Only a loop that asked for roles says so by itself.
+// RUN: sed -e 's/^      }$/      } {tile.warp_specialize}/' %t/once.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles 2>&1 | FileCheck %s --check-prefix=ONCE
+// RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles %t/once.mlir 2>&1 | FileCheck %s --check-prefix=SILENT
+// SILENT-NOT: remark
+// RUN: sed -e 's/x256x/x64x/g' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // SEVERAL: remark: no roles for its bulk copies: a multiprocessor holds several blocks
 // SEVERAL-NOT: producer_warps
-// RUN: sed -e 's/^.*"tile.store".*/"tile.barrier"() : () -> ()/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles 2>&1 | FileCheck %s --check-prefix=MEETS
+// RUN: sed -e 's/^.*"tile.store".*/"tile.barrier"() : () -> ()/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=MEETS
 // MEETS: remark: no roles for its bulk copies: the kernel has atomic operations, barriers, assertions or prints
 // MEETS-NOT: producer_warps
 

@@ -17,8 +17,8 @@ import triton.language as tl
 
 
 # CHECK: func.func @product$tma(
-# CHECK-SAME: !tile.descriptor<tensor<64x32xf16>> {tile_gpu.tensor_map = {base = 0 : i32, narrow = array<i32: 1>, sizes = [array<i64: 1, 5>, array<i64: 1, 3>], strides = [array<i64: 2, 6>], type = f16}}
-# CHECK-SAME: !tile.descriptor<tensor<32x64xf16>> {tile_gpu.tensor_map = {base = 1 : i32, narrow = array<i32: 1>, sizes = [array<i64: 1, 4>, array<i64: 1, 5>], strides = [array<i64: 2, 6>], type = f16}}
+# CHECK-SAME: !tile.descriptor<tensor<64x64xf16>> {tile_gpu.tensor_map = {base = 0 : i32, narrow = array<i32: 1>, sizes = [array<i64: 1, 5>, array<i64: 1, 3>], strides = [array<i64: 2, 6>], type = f16}}
+# CHECK-SAME: !tile.descriptor<tensor<64x64xf16>> {tile_gpu.tensor_map = {base = 1 : i32, narrow = array<i32: 1>, sizes = [array<i64: 1, 4>, array<i64: 1, 5>], strides = [array<i64: 2, 6>], type = f16}}
 # CHECK-NOT: tile.load
 # CHECK-COUNT-2: tile.descriptor_load
 # CHECK-NOT: tile.load
@@ -26,7 +26,7 @@ import triton.language as tl
 # CHECK-NOT: tile.descriptor
 # CHECK-COUNT-2: tile.load
 # MAPS: version 0: {{.*}} symbol product$tma
-# MAPS: tensor map of a: f16, K x M, strides of 2 * stride bytes, boxes of 32 x 64, swizzle 64, distances of 32 bits
+# MAPS: tensor map of a: f16, K x M, strides of 2 * stride bytes, boxes of 64 x 64, swizzle 128, distances of 32 bits
 # MAPS: version 1: section 0
 # NONE-NOT: $tma
 # NONE: return

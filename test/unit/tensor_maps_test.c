@@ -418,11 +418,12 @@ static void through_a_file(void) {
   tile_image *read = NULL;
   FINE(tile_image_serialize(link_family(&plain), &bytes, &size));
   char *text = strndup(bytes, size);
-  CHECK(strstr(text,
-               "\n// tile.map base=0 type=f16 sizes=1*3,1*2 strides=2*4 box=64,128 swizzle=128 narrow=0 "
-               "outside=zero\n"
-               "// tile.map base=1 type=f32 sizes=4*2*3 strides= box=8 swizzle=0 narrow=0 "
-               "outside=nan\n"));
+  CHECK(strstr(
+      text,
+      "\n// tile.map base=0 type=f16 sizes=1*3,1*2 strides=2*4 box=64,128 swizzle=128 narrow=0 "
+      "outside=zero\n"
+      "// tile.map base=1 type=f32 sizes=4*2*3 strides= box=8 swizzle=0 narrow=0 "
+      "outside=nan\n"));
   free(text);
   FINE(tile_image_parse("maps", bytes, size, &read));
   free(bytes);
@@ -440,14 +441,16 @@ static void broken_lines(void) {
   } cases[] = {
       {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=zero", ""},
       {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0", "lacks the word outside="},
-      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=one", "neither zero nor nan"},
+      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=one",
+       "neither zero nor nan"},
       {"base=0 type=f16 sizes=1*3,1*2 strides= box=64 swizzle=128 narrow=0 outside=zero",
        "lists that do not go together"},
       {"base=0 type=f16 sizes=1*3 strides= box=64,64 swizzle=128 narrow=0 outside=zero",
        "lists that do not go together"},
       {"base=0 type=f16 sizes= strides= box= swizzle=128 narrow=0 outside=zero",
        "lists that do not go together"},
-      {"base=0 type=f16 sizes=1,1,1,1,1,1 strides=2,2,2,2 box=1,1,1,1,1 swizzle=0 narrow=0 outside=zero",
+      {"base=0 type=f16 sizes=1,1,1,1,1,1 strides=2,2,2,2 box=1,1,1,1,1 swizzle=0 narrow=0 "
+       "outside=zero",
        "a list that is broken or too long"},
       {"base=0 type=f16 sizes=1*x strides= box=64 swizzle=128 narrow=0 outside=zero",
        "a list that is broken"},
@@ -465,12 +468,18 @@ static void broken_lines(void) {
        "products of integers"},
       {"base=0 type=f16 sizes=1*5 strides= box=64 swizzle=128 narrow=0 outside=zero",
        "products of integers"},
-      {"base=0 type=f16 sizes=1*3 strides= box=257 swizzle=0 narrow=0 outside=zero", "1 to 256 elements"},
-      {"base=0 type=f16 sizes=1*3 strides= box=8*2 swizzle=0 narrow=0 outside=zero", "1 to 256 elements"},
-      {"base=0 type=f16 sizes=1*3 strides= box=4 swizzle=0 narrow=0 outside=zero", "multiples of 16 bytes"},
-      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=16 narrow=0 outside=zero", "0, 32, 64 or 128"},
-      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=64 narrow=0 outside=zero", "no longer than"},
-      {"base=0 type=i16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=nan", "have no NaN"}};
+      {"base=0 type=f16 sizes=1*3 strides= box=257 swizzle=0 narrow=0 outside=zero",
+       "1 to 256 elements"},
+      {"base=0 type=f16 sizes=1*3 strides= box=8*2 swizzle=0 narrow=0 outside=zero",
+       "1 to 256 elements"},
+      {"base=0 type=f16 sizes=1*3 strides= box=4 swizzle=0 narrow=0 outside=zero",
+       "multiples of 16 bytes"},
+      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=16 narrow=0 outside=zero",
+       "0, 32, 64 or 128"},
+      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=64 narrow=0 outside=zero",
+       "no longer than"},
+      {"base=0 type=i16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=nan",
+       "have no NaN"}};
   struct plain_image plain = family();
   plain.info.versions = &versions[3];
   plain.info.version_count = 1;
