@@ -92,9 +92,14 @@ func.func @cos(%p: !tile.ptr<f64>) attributes {tile.kernel} {
 
 // -----
 
-// A tile divided by one number: with arcp one reciprocal for a thread's elements, then products.
+// A tile divided by one number: with arcp one reciprocal for a thread's elements, then products. The
+// reciprocal has no branch: an approximate quotient, made better unless it is 0 or infinite.
 // CHECK-LABEL: llvm.func @divide_by_one
-// CHECK-COUNT-1: arith.divf
+// CHECK: %[[R:.*]] = "tile_ptx.div_full"
+// CHECK: %[[E:.*]] = math.fma %{{.*}}, %[[R]], %
+// CHECK: %[[BETTER:.*]] = math.fma %[[R]], %[[E]], %[[R]]
+// CHECK: %[[NAN:.*]] = arith.cmpf uno, %[[BETTER]], %[[BETTER]]
+// CHECK: arith.select %[[NAN]], %[[R]], %[[BETTER]]
 // CHECK-COUNT-4: arith.mulf
 // CHECK-NOT: {{divf|div_full|mulf}}
 // CHECK: llvm.return

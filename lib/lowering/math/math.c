@@ -76,17 +76,25 @@ static MlirValue emit_function(struct lowering *lw, MlirOperation op, const Mlir
 
 /* --- Division by what many elements share ----------------------------------------------------- */
 
+/* 1 / y without a branch: div.full, then r + r (1 - y r), which is NaN where y or r is zero or
+   infinite. rcp.rn would call its slow path, across which ptxas moves nothing. */
+static MlirValue reciprocal(struct maths *m, MlirValue y) {
+  MlirValue one = f_constant(m, 1.0), r = f_approximate_quotient(m, one, y);
+  MlirValue refined = f_fma(m, r, f_fma(m, f_negate(m, y), r, one), r);
+  return choose(m, f_compare(m, F_UNORDERED, refined, refined), r, refined);
+}
+
 static MlirValue emit_times_reciprocal(struct lowering *lw, MlirOperation op, const MlirValue *x) {
   struct maths m = maths_of(lw, op, mlirValueGetType(x[0]));
   if (!mlirValueEqual(lw->divisor, x[1])) {
     lw->divisor = x[1];
-    lw->reciprocal = f_div(&m, f_constant(&m, 1.0), x[1]);
+    lw->reciprocal = reciprocal(&m, x[1]);
   }
   return f_mul(&m, x[0], lw->reciprocal);
 }
 
 /* With fastmath<arcp>, when a thread divides at least two elements by each divisor on average (a
-   row by its sum): one rcp.rn for each divisor, a product for each element. 1.5 ulp; where 1/y
+   row by its sum): one reciprocal for each divisor, a product for each element. 2 ulp; where 1/y
    overflows, below 2^-128, so does the quotient. */
 static bool shares_divisors(struct lowering *lw, MlirOperation op) {
   if (!mlirTypeIsAF32(type_element(op_result_type(op, 0))) || !has_flag(op, FASTMATH_ARCP))
