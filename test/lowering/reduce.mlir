@@ -58,12 +58,19 @@ func.func @redux(%p: !tile.ptr<i32>) attributes {tile.kernel} {
 
 #line = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
 module attributes {tile_gpu.num_warps = 1 : i32} {
-// A combiner that is not known to be symmetric gets the lower lane's value on the left in both lanes.
+// A combiner that is not known to be symmetric gets the lower lane's value on the left. In the first lane that is its own
+// in each step, so the result is taken from there.
 // CHECK-LABEL: llvm.func @sides
+// CHECK-NOT: arith.select
 // CHECK: nvvm.shfl.sync bfly
-// CHECK: arith.select
-// CHECK: arith.select
 // CHECK: arith.subf
+// CHECK-COUNT-4: nvvm.shfl.sync bfly
+// CHECK: %[[SUM:.*]] = arith.subf
+// CHECK: %[[FIRST:.*]] = arith.andi %{{.*}}, %c0_i32
+// CHECK: %[[BITS:.*]] = arith.bitcast %[[SUM]]
+// CHECK: nvvm.shfl.sync idx %{{.*}}, %[[BITS]], %[[FIRST]]
+// CHECK-NOT: nvvm.shfl
+// CHECK: llvm.return
 func.func @sides(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<32x!tile.ptr<f32>, #line>
   %v = "tile.load"(%s) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x!tile.ptr<f32>, #line>) -> tensor<32xf32, #line>
@@ -72,6 +79,34 @@ func.func @sides(%p: !tile.ptr<f32>) attributes {tile.kernel} {
     %c = arith.subf %a, %b : f32
     "gpu.yield"(%c) : (f32) -> ()
   }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<32xf32, #line>) -> f32
+  return
+}
+}
+
+// -----
+
+#four = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+module attributes {tile_gpu.num_warps = 1 : i32} {
+// In two steps selects are cheaper: each lane takes the lower one's value on the left.
+// CHECK-LABEL: llvm.func @few_sides
+// CHECK: nvvm.shfl.sync bfly
+// CHECK: arith.select
+// CHECK: arith.select
+// CHECK: arith.subf
+// CHECK: nvvm.shfl.sync bfly
+// CHECK: arith.select
+// CHECK: arith.select
+// CHECK: arith.subf
+// CHECK-NOT: nvvm.shfl
+// CHECK: llvm.return
+func.func @few_sides(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<4x!tile.ptr<f32>, #four>
+  %v = "tile.load"(%s) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<4x!tile.ptr<f32>, #four>) -> tensor<4xf32, #four>
+  %m = "tile.reduce"(%v) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.subf %a, %b : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<4xf32, #four>) -> f32
   return
 }
 }

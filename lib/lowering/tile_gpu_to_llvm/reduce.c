@@ -4,7 +4,8 @@
 
      a thread's registers along the axis     a tree of combinations
      its warp's lanes along the axis         shfl.bfly and a combination per bit; redux.sync for
-                                             integers
+                                             integers; where sides matter, and there are three bits,
+                                             the first lane has the result and shfl.idx spreads it
      the warps along the axis                each stores its result; one barrier; each thread loads
                                              what it needs: four values in one access, or four a
                                              lane, which are then combined as above
@@ -90,14 +91,15 @@ static uint32_t reduce_operands_at_once(struct reducing *s) {
   return done;
 }
 
-/* Element r with the one `distance` lanes away, but for the operands in `done`. */
+/* Element r with the one `distance` lanes away, but for the operands in `done`. `upper`: whether
+   the thread's own is the right one; null: it is on the left. */
 static MlirLogicalResult reduce_pair(struct reducing *s, int r, uint32_t distance, uint32_t done,
                                      MlirValue upper) {
   struct element own = s->element[r], both;
   struct element other =
       shuffle_element(s, SHUFFLE_BUTTERFLY, &own, constant_integer(s->lw, 32, distance), done);
   struct element left = own, right = other;
-  if (s->keep_sides) {
+  if (!mlirValueIsNull(upper)) {
     left = select_element(s, upper, &other, &own);
     right = select_element(s, upper, &own, &other);
   }
@@ -108,19 +110,34 @@ static MlirLogicalResult reduce_pair(struct reducing *s, int r, uint32_t distanc
   return SUCCESS;
 }
 
+/* Element r of the lane whose bits in `lanes` are zero, in all of them. */
+static void spread_first_lane(struct reducing *s, uint32_t lanes, uint32_t done) {
+  struct lowering *lw = s->lw;
+  MlirValue others = constant_integer(lw, 32, MACHINE_LANES - 1 - lanes);
+  MlirValue first = build_binary(&lw->b, "arith.andi", lw->lane, others);
+  for (int r = 0; r < s->count; r++)
+    s->element[r] = shuffle_element(s, SHUFFLE_LANE, &s->element[r], first, done);
+}
+
+/* Two selects of each value keep sides in one step; one more shuffle at the end does in all steps,
+   as the first lane has its sides in order anyway. */
 static MlirLogicalResult reduce_lanes(struct reducing *s, uint32_t lanes) {
-  enum { ALL_LANES = 31 };
+  enum { ALL_LANES = 31, STEPS_TO_SPREAD = 3 };
   uint32_t done = lanes == ALL_LANES ? reduce_operands_at_once(s) : 0;
   if (done == (UINT32_C(1) << s->plan->count) - 1)
     return SUCCESS;
+  bool spreads = s->keep_sides && __builtin_popcount(lanes) >= STEPS_TO_SPREAD;
+  bool selects = s->keep_sides && !spreads;
   for (int bit = 0; lanes >> bit; bit++) {
     if (!(lanes >> bit & 1))
       continue;
     uint32_t distance = UINT32_C(1) << bit;
-    MlirValue upper = s->keep_sides ? build_has_bits(s->lw, s->lw->lane, distance) : (MlirValue){0};
+    MlirValue upper = selects ? build_has_bits(s->lw, s->lw->lane, distance) : (MlirValue){0};
     for (int r = 0; r < s->count; r++)
       TRY_IR(reduce_pair(s, r, distance, done, upper));
   }
+  if (spreads)
+    spread_first_lane(s, lanes, done);
   return SUCCESS;
 }
 
