@@ -28,6 +28,12 @@ struct layout_group *layout_group_of(struct layout_groups *groups, MlirValue val
   return layout_group_root(group);
 }
 
+static void append(struct relabelling **list, struct relabelling *more) {
+  while (*list)
+    list = &(*list)->next;
+  *list = more;
+}
+
 static void unite(struct layout_groups *groups, MlirValue a, MlirValue b) {
   struct layout_group *x = layout_group_of(groups, a), *y = layout_group_of(groups, b);
   if (!x || !y || x == y)
@@ -41,8 +47,7 @@ static void unite(struct layout_groups *groups, MlirValue a, MlirValue b) {
   }
   if (!x->keeps)
     x->keeps = y->keeps;
-  if (mlirOperationIsNull(x->relabels))
-    x->relabels = y->relabels;
+  append(&x->relabels, y->relabels);
   if (mlirOperationIsNull(x->relabelled))
     x->relabelled = y->relabelled;
   y->representative = x;
@@ -132,8 +137,9 @@ static void tie_relabelling(struct layout_groups *groups, MlirOperation op) {
   struct layout_group *operand = layout_group_of(groups, op_operand(op, 0));
   if (!result || !operand)
     return;
-  if (mlirOperationIsNull(result->relabels))
-    result->relabels = op;
+  struct relabelling *made = ARENA_NEW(&groups->arena, struct relabelling);
+  *made = (struct relabelling){.op = op};
+  append(&result->relabels, made);
   if (mlirOperationIsNull(operand->relabelled))
     operand->relabelled = op;
 }

@@ -24,6 +24,12 @@
 #include "base/arena.h"
 #include "ir/session.h"
 
+/* An operation that only relabels, and others on the same side of a group. */
+struct relabelling {
+  MlirOperation op;
+  struct relabelling *next;
+};
+
 struct layout_group {
   struct layout_group *representative; /* union-find; itself at the root */
   MlirType largest;                    /* the type with most elements in the group */
@@ -33,8 +39,7 @@ struct layout_group {
                                         */
   struct layout_group *keeps;          /* what was reduced, where the dimension is put back: equal
                                           layouts have equal slices; or NULL */
-  MlirOperation relabels;              /* a reshape, permute, join or split that makes a value; or
-                                          null */
+  struct relabelling *relabels;        /* reshapes, permutes, joins or splits that make a value */
   MlirOperation relabelled;            /* one that takes a value; or null */
   unsigned reduced;                    /* set of dimensions that reductions and scans run along */
   int64_t bytes;                       /* of the memory accesses that have a say in the layout */

@@ -20,8 +20,32 @@ enum { MAX_CHAIN = 16 };
 
 typedef struct layout_group *next_group(struct apply_state *state, struct layout_group *group);
 
+static int64_t bytes_along(struct apply_state *state, struct layout_group *group, next_group *next);
+
+static struct layout_group *group_behind(struct apply_state *state, struct layout_group *group);
+
+/* Of the operations that relabel into a group, first the one behind which there are most bytes of
+   accesses, of those that make a tile as large as any of the group. From then on it is the only
+   one. */
+static MlirOperation relabels_of(struct apply_state *state, struct layout_group *group) {
+  struct relabelling *list = group->relabels, *best = list;
+  if (!list || !list->next)
+    return list ? list->op : (MlirOperation){0};
+  int64_t most = -1;
+  group->relabels = NULL; /* ends the search where groups go round in a circle */
+  for (struct relabelling *each = list; each; each = each->next) {
+    struct layout_group *source = layout_group_of(state->groups, op_operand(each->op, 0));
+    int64_t bytes = source->bytes ? source->bytes : bytes_along(state, source, group_behind);
+    if (type_elements(op_result_type(each->op, 0)) == type_elements(group->largest) && bytes > most)
+      best = each, most = bytes;
+  }
+  best->next = NULL;
+  group->relabels = best;
+  return best->op;
+}
+
 static struct layout_group *group_behind(struct apply_state *state, struct layout_group *group) {
-  MlirOperation op = group->relabels;
+  MlirOperation op = relabels_of(state, group);
   return mlirOperationIsNull(op) ? NULL : layout_group_of(state->groups, op_operand(op, 0));
 }
 
@@ -45,7 +69,7 @@ static int64_t bytes_along(struct apply_state *state, struct layout_group *group
 /* The layout that a reshape or its like leaves its result in; null when no layout of the result's
    group can say that. */
 static MlirAttribute from_behind(struct apply_state *state, struct layout_group *group) {
-  MlirOperation op = group->relabels;
+  MlirOperation op = relabels_of(state, group);
   struct session *session = state->groups->session;
   MlirAttribute layout = layout_for(state, group_behind(state, group));
   struct linear_layout result;
