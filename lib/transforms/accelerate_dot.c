@@ -11,8 +11,9 @@
                                                 %d = tile.dot %x, %y, %c : #mma
 
    On sm_90a, where warp groups and whole instructions fit, products are wgmma: operands go into
-   buffers in shared memory (one that is computed from another product stays in registers), and a
-   wait follows at once, which tile-gpu-pipeline may delayed.
+   buffers in shared memory (a first one that is computed from another product, or that lies across
+   k in its threads, stays in registers), and a wait follows at once, which tile-gpu-pipeline may
+   delay.
 
      %d = tile.dot %a, %b, %c : #blocked     ->   %x = tile_gpu.alloc %a : memref<..., #nvmma>
                                                   %y = tile_gpu.alloc %b : memref<..., #nvmma>
@@ -227,9 +228,41 @@ static bool choose_layouts(struct accelerating *state) {
   return !parted;
 }
 
+/* The dimension that neighbours of a thread lie along; of a block its rows'. */
+static int fast_dimension(struct session *session, MlirValue value, int k) {
+  if (op_is(session, value_definition(value), OP_TILE_DESCRIPTOR_LOAD))
+    return (int)mlirShapedTypeGetRank(mlirValueGetType(value)) - 1;
+  return dot_fast_dimension(session, mlirValueGetType(value), k);
+}
+
+static MlirValue before_conversion(struct session *session, MlirValue value) {
+  MlirOperation definition = value_definition(value);
+  return !mlirOperationIsNull(definition) &&
+                 kind_of(session, definition) == OP_TILE_GPU_CONVERT_LAYOUT
+             ? op_operand(definition, 0)
+             : value;
+}
+
+/* Whether a first operand that lies across k in its threads had better go to the tensor cores from
+   registers: only elements of 2 bytes may lie so in shared memory. Others would be stored one by
+   one, neighbouring lanes into the same banks; a conversion chooses an order without conflicts. */
+static bool lies_across(struct accelerating *state, const struct dot *dot) {
+  enum { MOST_REGISTERS = 64, MOST_IN_ALL = 128 };
+  struct session *session = state->session;
+  MlirValue value = before_conversion(session, op_operand(dot->op, 0));
+  int64_t bytes = type_bytes(&session->types, type_element(mlirValueGetType(value)));
+  int64_t threads = MACHINE_LANES * (int64_t)state->num_warps;
+  int64_t own = dot->sizes.m * dot->sizes.k * bytes / 4 / threads;
+  int64_t sums = dot->sizes.m * dot->sizes.n / threads;
+  return dot->mma.version == 3 && bytes != 2 && !dot->most_summed &&
+         fast_dimension(session, value, 1) != 1 && own <= MOST_REGISTERS &&
+         own + sums <= MOST_IN_ALL;
+}
+
 static void choose_operands(struct accelerating *state) {
   for (int i = 0; i < state->count; i++) {
-    const struct dot *dot = &state->dots[i];
+    struct dot *dot = &state->dots[i];
+    dot->computed |= lies_across(state, dot);
     for (int operand = 0; operand < 2; operand++)
       if (dot->mma.version == 2 || (operand == 0 && dot->computed))
         layout_group_of(&state->groups, op_operand(dot->op, operand))->layout =
@@ -239,13 +272,6 @@ static void choose_operands(struct accelerating *state) {
 }
 
 /* --- Warp groups ------------------------------------------------------------------------------ */
-
-/* The dimension that neighbours of a thread lie along; of a block its rows'. */
-static int fast_dimension(struct session *session, MlirValue value, int k) {
-  if (op_is(session, value_definition(value), OP_TILE_DESCRIPTOR_LOAD))
-    return (int)mlirShapedTypeGetRank(mlirValueGetType(value)) - 1;
-  return dot_fast_dimension(session, mlirValueGetType(value), k);
-}
 
 /* The layout in which tensor cores read a tile from shared memory. Only elements of 2 bytes may
    have another dimension than k contiguous. */
@@ -275,14 +301,6 @@ static MlirValue find_buffer(struct session *session, MlirValue value, MlirType 
       return op_result(user, 0);
   }
   return (MlirValue){0};
-}
-
-static MlirValue before_conversion(struct session *session, MlirValue value) {
-  MlirOperation definition = value_definition(value);
-  return !mlirOperationIsNull(definition) &&
-                 kind_of(session, definition) == OP_TILE_GPU_CONVERT_LAYOUT
-             ? op_operand(definition, 0)
-             : value;
 }
 
 /* Rows become columns. */
