@@ -11,14 +11,26 @@
                                                            %y = tile_gpu.local_load %m
 
    Where values stay in their warp, or a row is shorter than two chunks, or ldmatrix cannot turn
-   elements of this size round, the conversion stays. */
+   elements of this size round, the conversion stays.
+
+   A product whose operands both come so has both stored before the first is loaded: they share the
+   barriers, and no registers hold the one while the other is stored. What is stored last is loaded
+   first, so that the barrier which that needs stands before both.
+
+     %m = alloc %x; %y = local_load %m        ->   %m = alloc %x; %n = alloc %v
+     %n = alloc %v; %w = local_load %n             %w = local_load %n; %y = local_load %m
+     dot %y, %w                                    dot %y, %w
+
+   The smaller of the buffers, 8 KiB at most, is what that may take of shared memory. What is wanted
+   so twice in a block is stored once, to 8 KiB. */
+#include "analysis/buffers.h"
 #include "analysis/scratch.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/shared_attribute.h"
 #include "transforms/dot_choice.h"
 
-enum { CHUNK_BYTES = 16, LINE_BYTES = 128 };
+enum { CHUNK_BYTES = 16, LINE_BYTES = 128, MOST_SHARED_BYTES = 8192 };
 
 /* The operand layout that `type` has, or NULL. */
 static const struct layout_info *operand_layout(struct session *session, MlirType type) {
@@ -58,6 +70,33 @@ static bool choose_space(struct session *session, MlirOperation op, struct swizz
   return true;
 }
 
+/* Whether a buffer is filled with one tile and only loaded since. */
+static bool is_only_loaded(struct session *session, MlirOperation alloc) {
+  if (!op_is(session, alloc, OP_TILE_GPU_ALLOC) || mlirOperationGetNumOperands(alloc) != 1)
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(op_result(alloc, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!op_is(session, mlirOpOperandGetOwner(use), OP_TILE_GPU_LOCAL_LOAD))
+      return false;
+  return true;
+}
+
+/* A buffer of this type that `value` has been stored in before `op`, in its block; or null. */
+static MlirValue find_buffer(struct session *session, MlirOperation op, MlirValue value,
+                             MlirType type) {
+  int64_t alignment;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (is_only_loaded(session, user) && mlirTypeEqual(op_result_type(user, 0), type) &&
+        mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(op)) &&
+        mlirOperationIsBeforeInBlock(user, op) &&
+        buffer_bytes(session, user, &alignment) <= MOST_SHARED_BYTES)
+      return op_result(user, 0);
+  }
+  return (MlirValue){0};
+}
+
 static MlirLogicalResult rewrite(MlirOperation op, void *data) {
   struct session *session = data;
   struct swizzled_layout space;
@@ -69,12 +108,50 @@ static MlirLogicalResult rewrite(MlirOperation op, void *data) {
   struct builder b = builder_before(op);
   MlirType buffer =
       shared_type(rank, shape, type_element(type), swizzled_attribute(&session->layouts, &space));
-  MlirValue alloc = BUILD(&b, "tile_gpu.alloc", IN(op_operand(op, 0)), OUT(buffer));
+  MlirValue alloc = find_buffer(session, op, op_operand(op, 0), buffer);
+  if (mlirValueIsNull(alloc))
+    alloc = BUILD(&b, "tile_gpu.alloc", IN(op_operand(op, 0)), OUT(buffer));
   MlirValue loaded = BUILD(&b, "tile_gpu.local_load", IN(alloc), OUT(type));
   replace_op(op, &loaded);
   return SUCCESS;
 }
 
+/* Whether an operand of `dot` is loaded, for nothing else, from a buffer that is filled in this block
+   and only loaded since. */
+static bool is_brought(struct session *session, MlirOperation dot, intptr_t operand,
+                       MlirOperation *load, int64_t *bytes) {
+  *load = value_definition(op_operand(dot, operand));
+  if (mlirOperationIsNull(*load) || !op_is(session, *load, OP_TILE_GPU_LOCAL_LOAD) ||
+      !value_has_one_use(op_result(*load, 0)) || mlirOperationGetNumOperands(*load) != 1)
+    return false;
+  MlirOperation alloc = value_definition(op_operand(*load, 0));
+  MlirBlock block = mlirOperationGetBlock(dot);
+  int64_t alignment;
+  if (mlirOperationIsNull(alloc) || !is_only_loaded(session, alloc) ||
+      !mlirBlockEqual(mlirOperationGetBlock(alloc), block) ||
+      !mlirBlockEqual(mlirOperationGetBlock(*load), block))
+    return false;
+  *bytes = buffer_bytes(session, alloc, &alignment);
+  return true;
+}
+
+static MlirLogicalResult store_both_first(MlirOperation op, void *data) {
+  struct session *session = data;
+  MlirOperation a, b;
+  int64_t a_bytes, b_bytes;
+  if (kind_of(session, op) != OP_TILE_DOT || !is_brought(session, op, 0, &a, &a_bytes) ||
+      !is_brought(session, op, 1, &b, &b_bytes) ||
+      (a_bytes < b_bytes ? a_bytes : b_bytes) > MOST_SHARED_BYTES)
+    return SUCCESS;
+  bool b_last = mlirOperationIsBeforeInBlock(value_definition(op_operand(a, 0)),
+                                             value_definition(op_operand(b, 0)));
+  MlirOperation first = b_last ? b : a, second = b_last ? a : b;
+  if (mlirOperationIsBeforeInBlock(second, first))
+    mlirOperationMoveAfter(second, first);
+  return SUCCESS;
+}
+
 MlirLogicalResult run_optimize_dot_operands(struct pass_context *context, MlirOperation root) {
-  return visit_operations(root, rewrite, context->session);
+  TRY_IR(visit_operations(root, rewrite, context->session));
+  return visit_operations(root, store_both_first, context->session);
 }

@@ -9,21 +9,26 @@
 #b1 = #tile_gpu.dot_operand<{index = 1, parent = #acc, k_width = 1}>
 #rows = #tile_gpu.blocked<{size_per_thread = [1, 8], threads_per_warp = [4, 8], warps_per_cta = [4, 1], order = [1, 0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
+  // Both are stored before the first is loaded, which is the one that was stored last: one barrier for the two.
   // CHECK-LABEL: func.func @halves
-  // CHECK: "tile_gpu.alloc"{{.*}} -> memref<64x64xf16, #tile_gpu.swizzled<{max_phase = 8 : i64, order = [1, 0], per_phase = 1 : i64, vec = 8 : i64}>>
-  // CHECK: "tile_gpu.local_load"
-  // CHECK: "tile_gpu.alloc"
-  // CHECK: "tile_gpu.local_load"
+  // CHECK: %[[A:.*]] = "tile_gpu.alloc"{{.*}} -> memref<64x64xf16, #tile_gpu.swizzled<{max_phase = 8 : i64, order = [1, 0], per_phase = 1 : i64, vec = 8 : i64}>>
+  // CHECK-NEXT: %[[B:.*]] = "tile_gpu.alloc"
+  // CHECK-NEXT: %[[Y:.*]] = "tile_gpu.local_load"(%[[B]])
+  // CHECK-NEXT: %[[X:.*]] = "tile_gpu.local_load"(%[[A]])
   // CHECK-NOT: convert_layout
+  // CHECK: "tile.dot"(%[[X]], %[[Y]],
   // LOW-LABEL: llvm.func @halves
-  // LOW-COUNT-4: "tile_ptx.ldmatrix"{{.*}}{count = 4 : i32, transpose = false}
+  // LOW: nvvm.barrier
   // LOW-COUNT-16: "tile_ptx.ldmatrix"{{.*}}{count = 4 : i32, transpose = true}
+  // LOW-NOT: nvvm.barrier
+  // LOW-COUNT-4: "tile_ptx.ldmatrix"{{.*}}{count = 4 : i32, transpose = false}
   // LOW-NOT: ldmatrix
   // LOW: llvm.return
-  func.func @halves(%x: f16) attributes {tile.kernel} {
+  func.func @halves(%x: f16, %y: f16) attributes {tile.kernel} {
     %l = "tile.splat"(%x) : (f16) -> tensor<64x64xf16, #rows>
+    %m = "tile.splat"(%y) : (f16) -> tensor<64x64xf16, #rows>
     %a = "tile_gpu.convert_layout"(%l) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #a>
-    %b = "tile_gpu.convert_layout"(%l) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #b>
+    %b = "tile_gpu.convert_layout"(%m) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #b>
     %c = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
     %d = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<64x64xf16, #a>, tensor<64x64xf16, #b>, tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc>
     // What an accumulator becomes stays in its warp, and needs no buffer.
@@ -43,6 +48,63 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
   func.func @singles(%x: f32) attributes {tile.kernel} {
     %l = "tile.splat"(%x) : (f32) -> tensor<64x64xf32, #rows>
     %b = "tile_gpu.convert_layout"(%l) : (tensor<64x64xf32, #rows>) -> tensor<64x64xf32, #b1>
+    return
+  }
+
+  // Buffers of more than 8 KiB each are not in use at one time for that.
+  // CHECK-LABEL: func.func @large
+  // LOW-LABEL: llvm.func @large
+  // CHECK: %[[A:.*]] = "tile_gpu.alloc"
+  // CHECK-NEXT: "tile_gpu.local_load"(%[[A]])
+  // CHECK-NEXT: "tile_gpu.alloc"
+  func.func @large(%x: f16, %y: f16) attributes {tile.kernel} {
+    %l = "tile.splat"(%x) : (f16) -> tensor<64x128xf16, #rows>
+    %m = "tile.splat"(%y) : (f16) -> tensor<128x64xf16, #rows>
+    %a = "tile_gpu.convert_layout"(%l) : (tensor<64x128xf16, #rows>) -> tensor<64x128xf16, #a>
+    %b = "tile_gpu.convert_layout"(%m) : (tensor<128x64xf16, #rows>) -> tensor<128x64xf16, #b>
+    %c = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
+    %d = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<64x128xf16, #a>, tensor<128x64xf16, #b>, tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc>
+    return
+  }
+
+  // What another operation wants, too, is loaded where it was.
+  // CHECK-LABEL: func.func @wanted
+  // CHECK: %[[A:.*]] = "tile_gpu.alloc"
+  // CHECK-NEXT: "tile_gpu.local_load"(%[[A]])
+  // CHECK-NEXT: arith.negf
+  // CHECK-NEXT: "tile_gpu.alloc"
+  func.func @wanted(%x: f16, %y: f16) attributes {tile.kernel} {
+    %l = "tile.splat"(%x) : (f16) -> tensor<64x64xf16, #rows>
+    %m = "tile.splat"(%y) : (f16) -> tensor<64x64xf16, #rows>
+    %a = "tile_gpu.convert_layout"(%l) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #a>
+    %n = arith.negf %a : tensor<64x64xf16, #a>
+    %b = "tile_gpu.convert_layout"(%m) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #b>
+    %c = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
+    %d = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<64x64xf16, #a>, tensor<64x64xf16, #b>, tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc>
+    return
+  }
+
+  // A tile that two products want is stored once; in another block it is stored again, and so is one of more than 8 KiB.
+  // CHECK-LABEL: func.func @twice
+  // CHECK: %[[M:.*]] = "tile_gpu.alloc"
+  // CHECK-NEXT: "tile_gpu.local_load"(%[[M]])
+  // CHECK-NEXT: "tile_gpu.local_load"(%[[M]])
+  // CHECK-NEXT: scf.if
+  // CHECK-NEXT: "tile_gpu.alloc"
+  // CHECK: %[[L:.*]] = "tile_gpu.alloc"
+  // CHECK-NEXT: "tile_gpu.local_load"(%[[L]])
+  // CHECK-NEXT: "tile_gpu.alloc"
+  // CHECK-NEXT: "tile_gpu.local_load"
+  func.func @twice(%x: f16, %c: i1) attributes {tile.kernel} {
+    %l = "tile.splat"(%x) : (f16) -> tensor<64x64xf16, #rows>
+    %a = "tile_gpu.convert_layout"(%l) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #a>
+    %b = "tile_gpu.convert_layout"(%l) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #b>
+    scf.if %c {
+      %i = "tile_gpu.convert_layout"(%l) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #b>
+    }
+    %m = "tile.splat"(%x) : (f16) -> tensor<64x128xf16, #rows>
+    %d = "tile_gpu.convert_layout"(%m) : (tensor<64x128xf16, #rows>) -> tensor<64x128xf16, #a>
+    %e = "tile_gpu.convert_layout"(%m) : (tensor<64x128xf16, #rows>) -> tensor<64x128xf16, #b>
     return
   }
 }
