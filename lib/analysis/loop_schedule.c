@@ -471,8 +471,10 @@ static int64_t stages_of(MlirOperation loop, bool *out_named) {
 
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
                         struct loop_schedule *out, const char **out_reason) {
-  bool named;
-  int64_t stages = stages_of(loop, &named);
+  bool named, exact;
+  int64_t stages = stages_of(loop, &named), trips = loop_most_trips(session, loop, &exact);
+  if (trips && trips < stages)
+    stages = trips;
   *out = (struct loop_schedule){.loop = loop, .stages = (int)smaller(stages, MAX_STAGES)};
   *out_reason = NULL;
   if (stages < 2)

@@ -1,0 +1,68 @@
+# No more iterations ahead than a loop has after the first: one of a loop that goes round twice, where three stages are asked for.
+
+# RUN: tile-translate --import-triton --kernel twice --signature '*fp16:16, *fp16:16, *fp32:16' %s \
+# RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=TWO,ALL
+# So of one whose end is the smaller of an argument and a constant.
+# RUN: tile-translate --import-triton --kernel at_most --signature '*fp16:16, *fp16:16, *fp32:16, i32' %s \
+# RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=TWO,ALL
+# Two of one that goes round three times, or as often as an argument says; and no copies where there is one iteration at most.
+# RUN: tile-translate --import-triton --kernel thrice --signature '*fp16:16, *fp16:16, *fp32:16' %s \
+# RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=THREE,ALL
+# RUN: tile-translate --import-triton --kernel any_number --signature '*fp16:16, *fp16:16, *fp32:16, i32' %s \
+# RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=THREE,ALL
+# RUN: tile-translate --import-triton --kernel once --signature '*fp16:16, *fp16:16, *fp32:16, i32' %s \
+# RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=ONE,ALL
+# ALL: func.func
+# ONE-NOT: tile_gpu.async_copy
+# TWO-COUNT-2: tile_gpu.async_copy
+# THREE-COUNT-4: tile_gpu.async_copy
+# TWO-NOT: tile_gpu.async_copy
+# THREE-NOT: tile_gpu.async_copy
+# ALL: scf.for
+# TWO: "tile_gpu.async_wait"{{.*}} {pending = 0 : i32}
+# THREE: "tile_gpu.async_wait"{{.*}} {pending = 1 : i32}
+# ALL: tile_gpu.warpgroup_dot
+
+# RUN: tile-run %s --kernel twice --device emulator --check --grid 1 --arg a=fp16[64,128]:ones --arg b=fp16[128,64]:ones \
+# RUN:   --arg out=fp32[64,64]:poison --print out:2 | FileCheck %s --check-prefix=NUMBERS
+# RUN: tile-run %s --kernel at_most --device emulator --check --grid 1 --arg a=fp16[64,128]:ones --arg b=fp16[128,64]:ones \
+# RUN:   --arg out=fp32[64,64]:poison --arg n=i32:500 --print out:2 | FileCheck %s --check-prefix=NUMBERS
+# NUMBERS: out = 128 128 ...
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def product(a, b, out, END):
+    i = tl.arange(0, 64)
+    total = tl.zeros((64, 64), tl.float32)
+    for k in tl.range(0, END, 64, num_stages=3):
+        x = tl.load(a + i[:, None] * 128 + (i + k)[None, :])
+        y = tl.load(b + (i + k)[:, None] * 64 + i[None, :])
+        total = tl.dot(x, y, total)
+    tl.store(out + i[:, None] * 64 + i[None, :], total)
+
+
+@triton.jit
+def once(a, b, out, n):
+    product(a, b, out, tl.minimum(n, 64))
+
+
+@triton.jit
+def twice(a, b, out):
+    product(a, b, out, 128)
+
+
+@triton.jit
+def thrice(a, b, out):
+    product(a, b, out, 192)
+
+
+@triton.jit
+def at_most(a, b, out, n):
+    product(a, b, out, tl.minimum(n, 128))
+
+
+@triton.jit
+def any_number(a, b, out, n):
+    product(a, b, out, n)
