@@ -153,6 +153,8 @@ typedef struct tile_tensor_map {
                          dimensions the sum of (size - 1) * stride, in elements, is below 2^31 */
 } tile_tensor_map;
 
+#define TILE_RESIDENT_PROGRAMS 0x40000000 /* the last one and one step more are an i32 */
+
 /* A function, and when it may be launched. Zeros are fine where a comment says so. */
 typedef struct tile_kernel_version {
   const tile_section *section; /* one of the image's; NULL: its first */
@@ -180,6 +182,12 @@ typedef struct tile_kernel_version {
       *maps; /* the function's parameters after those that callers pass (and before
                 the number of programs), each of 128 bytes, aligned to 64 */
   size_t map_count;
+  uint32_t resident_blocks; /* 0: a launch has a block for each program, or as programs_per_block
+                               says. Else its blocks take programs along x in turn, beginning at
+                               their number, in steps of how many there are: tile_launch starts at
+                               most so many for each multiprocessor, and passes grid[0] as one more
+                               argument of type i32, after the others. grid[0] is then at most
+                               TILE_RESIDENT_PROGRAMS; a launch of more takes another version */
 } tile_kernel_version;
 
 /* A kernel: what callers pass, and the versions in the order in which they are tried. */

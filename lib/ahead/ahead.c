@@ -398,6 +398,7 @@ static tile_status make_version(struct making *m, const struct c_kernel *kernel,
                             .threads = from->threads,
                             .num_warps = from->num_warps,
                             .programs_per_block = from->programs_per_block,
+                            .resident_blocks = from->resident_blocks,
                             .shared_bytes = from->shared_bytes,
                             .constants = constants,
                             .constant_count = from->constant_count};

@@ -100,6 +100,9 @@ static void print_version(struct text *out, const struct c_version *version, siz
               (unsigned)version->shared_bytes);
   if (version->programs_per_block > 1)
     text_printf(out, ", up to %u programs in a block", (unsigned)version->programs_per_block);
+  if (version->resident_blocks)
+    text_printf(out, ", up to %u block%s for each multiprocessor, which take programs in turn",
+                (unsigned)version->resident_blocks, version->resident_blocks == 1 ? "" : "s");
   if (version->conditions[0]) {
     text_puts(out, "\n       where ");
     c_print_comment(out, version->conditions);

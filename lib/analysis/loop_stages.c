@@ -70,6 +70,7 @@ MlirOperation loop_schedule_in_flight(struct session *session,
 struct demand {
   struct session *session;
   const struct loop_schedule *schedule;
+  bool all;                 /* the stages are there for the whole kernel (pipeline_roles.c) */
   int64_t scratch, buffers; /* the largest area of an operation; all buffers */
 };
 
@@ -101,7 +102,7 @@ static bool is_served(const struct loop_schedule *schedule, MlirOperation op) {
 static MlirLogicalResult note_demand(MlirOperation op, void *data) {
   struct demand *demand = data;
   const struct loop_schedule *schedule = demand->schedule;
-  bool inside = op_is_inside(op, schedule->loop) && !is_served(schedule, op);
+  bool inside = (demand->all || op_is_inside(op, schedule->loop)) && !is_served(schedule, op);
   if (kind_of(demand->session, op) == OP_TILE_GPU_ALLOC) {
     int64_t alignment, bytes = buffer_bytes(demand->session, op, &alignment);
     if (inside ||
@@ -123,8 +124,11 @@ enum {
 /* Bytes of shared memory that are left for the loop's stages. */
 static int64_t budget_of(struct session *session, const struct loop_schedule *schedule,
                          int64_t limit) {
-  struct demand demand = {.session = session, .schedule = schedule};
-  visit_operations(function_of(session, schedule->loop), note_demand, &demand);
+  MlirOperation function = function_of(session, schedule->loop);
+  struct demand demand = {.session = session,
+                          .schedule = schedule,
+                          .all = attribute_has(function, ATTR_PRODUCER_WARPS)};
+  visit_operations(function, note_demand, &demand);
   return limit - demand.buffers - demand.scratch - smaller(demand.scratch, KEPT) - MARGIN;
 }
 
@@ -257,9 +261,10 @@ static int stages_for_few(struct session *session, const struct loop_schedule *s
 }
 
 /* Bulk copies take no registers: as many stages as cost no block of those that a multiprocessor
-   holds with the stages that were asked for. */
+   holds with the stages that were asked for, and as fit. */
 static int stages_for_engine(struct session *session, const struct loop_schedule *schedule,
                              int64_t bytes) {
+  int most = (int)smaller(MOST_STAGES, schedule->room);
   MlirOperation wait = loop_schedule_in_flight(session, schedule);
   if (mlirOperationIsNull(wait))
     return schedule->stages;
@@ -267,8 +272,7 @@ static int stages_for_engine(struct session *session, const struct loop_schedule
       registers_in_flight(session, op_result_type(wait, 0), threads_of(schedule->loop));
   int64_t blocks = blocks_together(wait, registers, schedule->stages * bytes + MARGIN);
   int stages = schedule->stages;
-  while (stages < MOST_STAGES &&
-         blocks_together(wait, registers, (stages + 1) * bytes + MARGIN) >= blocks)
+  while (stages < most && blocks_together(wait, registers, (stages + 1) * bytes + MARGIN) >= blocks)
     stages++;
   return stages;
 }

@@ -33,10 +33,14 @@ struct runtime_launch {
 };
 
 /* How many pointers a launch has: after the kernel's own parameters stand the tensor maps, then,
-   where a block holds several programs, their number (i32). */
+   where a block holds several programs or takes them in turn, their number (i32). */
+static inline bool runtime_passes_programs(const tile_kernel_version *version) {
+  return version->programs_per_block > 1 || version->resident_blocks;
+}
+
 static inline size_t runtime_argument_count(const struct runtime_version *version) {
   return version->parameter_count + version->version->map_count +
-         (version->version->programs_per_block > 1);
+         runtime_passes_programs(version->version);
 }
 
 /* What a tensor map is made of besides what tile_tensor_map says; zero beyond its rank. */
@@ -47,6 +51,10 @@ struct tensor_map_values {
 
 struct runtime_driver {
   const char *name;
+  /* Programs that a resident block takes (tile_kernel_version.resident_blocks): 0: as many as there
+     are for the blocks that there is room for; the emulator's always take two, so that a few show
+     both what the second one does after the first and what blocks do at the same time. */
+  uint32_t programs_in_turn;
 #define DRIVER(result, name, parameters) result(*name) parameters;
 #include "runtime/driver.def"
   /* tile_device_set_option. The member is NULL where there are no options. */

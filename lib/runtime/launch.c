@@ -110,15 +110,22 @@ static const tile_condition *few_blocks(const tile_kernel_version *version) {
   return NULL;
 }
 
-/* "(2) needs n = 1, is 7". */
+static bool is_too_many(const tile_kernel_version *version, uint32_t programs) {
+  return version->resident_blocks && programs > TILE_RESIDENT_PROGRAMS;
+}
+
+/* "(2) needs n = 1, is 7". `programs`: along x. */
 static void print_reason(const tile_kernel *kernel, size_t index, const uint64_t *bits,
-                         struct text *out) {
+                         uint32_t programs, struct text *out) {
   const struct loaded_version *version = &kernel->versions[index];
   const struct argument_test *broken = first_broken(kernel, version, bits);
   const tile_condition *few = few_blocks(version->version.version);
   text_printf(out, "%s(%zu) needs ", index ? "; " : "", index + 1);
   if (broken || few)
     condition_print(kernel->info, broken ? broken->condition : few, out);
+  else if (is_too_many(version->version.version, programs))
+    text_printf(out, "at most %u programs along x, are %u", (unsigned)TILE_RESIDENT_PROGRAMS,
+                (unsigned)programs);
   else
     tensor_maps_explain(kernel, version, bits, out);
   if (!broken)
@@ -129,12 +136,12 @@ static void print_reason(const tile_kernel *kernel, size_t index, const uint64_t
   text_printf(out, integer ? ", is %" PRId64 : ", is 0x%" PRIx64, number);
 }
 
-static tile_status no_version(const tile_kernel *kernel, const uint64_t *bits) {
+static tile_status no_version(const tile_kernel *kernel, const uint64_t *bits, uint32_t programs) {
   enum { MOST = 8 };
   struct text reasons = {0};
   size_t count = kernel->info->version_count;
   for (size_t i = 0; i < count && i < MOST; i++)
-    print_reason(kernel, i, bits, &reasons);
+    print_reason(kernel, i, bits, programs, &reasons);
   if (count > MOST)
     text_printf(&reasons, "; and %zu more", count - MOST);
   tile_status status =
@@ -171,6 +178,8 @@ static bool few_enough(const struct loaded_version *version, const uint32_t grid
   memcpy(out->blocks, grid, sizeof out->blocks);
   if (per_block > 1)
     out->blocks[0] = (grid[0] - 1) / per_block + 1;
+  if (is_too_many(version->version.version, grid[0]))
+    return false;
   return version->most_blocks == UINT64_MAX ||
          (uint64_t)out->blocks[0] * out->blocks[1] * out->blocks[2] <= version->most_blocks;
 }
@@ -180,6 +189,7 @@ static bool few_enough(const struct loaded_version *version, const uint32_t grid
 static tile_status choose(const tile_kernel *kernel, const uint32_t *grid,
                           tile_grid_function *compute, void *context, void *const *arguments,
                           const uint64_t *bits, struct choice *out) {
+  out->programs = 0;
   for (size_t i = 0; i < kernel->info->version_count; i++) {
     const struct loaded_version *version = &kernel->versions[i];
     uint32_t computed[3] = {1, 1, 1};
@@ -194,7 +204,7 @@ static tile_status choose(const tile_kernel *kernel, const uint32_t *grid,
          tensor_maps_make(kernel, version, bits, out->maps)))
       return NULL;
   }
-  return no_version(kernel, bits);
+  return no_version(kernel, bits, out->programs);
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */
@@ -223,6 +233,23 @@ static tile_status launch_reported(const tile_kernel *kernel, const struct call 
   return event.status;
 }
 
+/* The blocks of clusters start together: as many as there are programs, of which each has one. */
+static bool has_clusters(const tile_launch_options *options) {
+  return options && (options->cluster[0] > 1 || options->cluster[1] > 1 || options->cluster[2] > 1);
+}
+
+/* Blocks along x that take the programs in turn: with those along y and z as many as there is room
+   for. */
+static uint32_t resident_blocks(const tile_device *device, const tile_kernel_version *version,
+                                const uint32_t blocks[3]) {
+  uint64_t room = (uint64_t)version->resident_blocks * (uint64_t)device->properties.multiprocessors,
+           others = (uint64_t)blocks[1] * blocks[2];
+  uint64_t own = room > others ? room / others : 1;
+  if (device->driver->programs_in_turn)
+    own = (blocks[0] - 1) / device->driver->programs_in_turn + 1;
+  return own < blocks[0] ? (uint32_t)own : blocks[0];
+}
+
 /* Hands a launch to the driver. `arguments` has room for RUNTIME_POINTER_LIMIT pointers. */
 static tile_status launch(const tile_kernel *kernel, const struct call *call, void **arguments,
                           struct choice *choice) {
@@ -232,9 +259,11 @@ static tile_status launch(const tile_kernel *kernel, const struct call *call, vo
     arguments[i] = arguments[version->passed[i]]; /* these only move down */
   for (size_t i = 0; i < version->version.version->map_count; i++)
     arguments[count++] = &choice->maps[i];
-  if (version->version.version->programs_per_block > 1)
+  if (runtime_passes_programs(version->version.version))
     arguments[count] = &choice->programs;
   tile_device *device = kernel->module->device;
+  if (version->version.version->resident_blocks && !has_clusters(call->options))
+    choice->blocks[0] = resident_blocks(device, version->version.version, choice->blocks);
   struct runtime_launch own = {.version = &version->version,
                                .function = version->function,
                                .stream = call->handle,

@@ -12,6 +12,7 @@
 
 enum {
   MAX_SHARED_BYTES = 1 << 20,
+  MAX_RESIDENT_BLOCKS = 64, /* a warp each, of as many as a multiprocessor holds */
   MAX_LOCAL_BYTES = 1 << 24,
   MAX_KERNELS = 4096,
   MAX_BLOCKS = 1 << 16
@@ -125,6 +126,10 @@ static tile_status check_block(const char *image, const tile_kernel_info *kernel
   if ((version->threads != computing && !more) || version->threads > MACHINE_BLOCK_THREADS)
     return wrong(image, kernel,
                  "a block has 32 threads for each warp of its programs, and at most 1024");
+  if (version->resident_blocks > MAX_RESIDENT_BLOCKS || (version->resident_blocks && programs > 1))
+    return wrong(image, kernel,
+                 "blocks that take programs in turn have one at a time, and no multiprocessor has "
+                 "so many");
   if (version->shared_bytes > MAX_SHARED_BYTES)
     return wrong(image, kernel, "no block has so much shared memory");
   if (version->registers > MACHINE_THREAD_REGISTERS)

@@ -71,6 +71,8 @@ static void write_version(const tile_image *image, const tile_kernel_info *kerne
   text_printf(out, " warps=%u threads=%u shared=%u programs=%u", (unsigned)version->num_warps,
               (unsigned)version->threads, (unsigned)version->shared_bytes,
               version->programs_per_block ? (unsigned)version->programs_per_block : 1);
+  if (version->resident_blocks)
+    text_printf(out, " resident=%u", (unsigned)version->resident_blocks);
   if (version->registers)
     text_printf(out, " registers=%u local=%u spills=%u", (unsigned)version->registers,
                 (unsigned)version->local_bytes, (unsigned)version->spill_bytes);

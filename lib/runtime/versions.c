@@ -55,6 +55,8 @@ static uint32_t programs_of(const tile_kernel_version *version) {
 bool version_covers(const tile_kernel_version *first, const tile_kernel_version *later) {
   if (first->map_count && !tensor_maps_equal(first, later))
     return false;
+  if (first->resident_blocks && !later->resident_blocks) /* TILE_RESIDENT_PROGRAMS */
+    return false;
   for (size_t i = 0; i < first->condition_count; i++) {
     const tile_condition *condition = &first->conditions[i];
     /* Fewer programs in a block are more blocks. */

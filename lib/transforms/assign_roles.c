@@ -4,14 +4,16 @@
 
    Needs: final layouts; versions of kernels by tile-version-descriptors. Keeps: what they compute.
    Leaves: tile_gpu.producer_warps on the kernels, for tile-gpu-pipeline and
-   tile-gpu-warp-specialize.
+   tile-gpu-warp-specialize; tile_gpu.resident_blocks on those that go over programs, for the
+   launch.
 
    Roles cost a warp group and give the copies a thread that never waits for the products: it is as
    far ahead as there are stages, over the end of a tile as well. They pay in loops over tiles,
    where a multiprocessor has but one block (docs/performance.md). With several, one copies while
    another computes, and the warps that only copy would take their registers. What a kernel must be
    like: one loop with copies, in loops over tiles; where its blocks are is computed from parameters
-   and places in the grid; and nothing in it wants all threads of the block.
+   and places in the grid; and nothing in it wants all threads of the block. A kernel of one tile a
+   program that is like that otherwise gets a loop over programs (persist.h).
 
    tl.range(warp_specialize=True) around the loop, or on it, asks for a remark where there are none,
    and why; the option asks for one everywhere. */
@@ -19,6 +21,7 @@
 #include "analysis/loop_stages.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
+#include "transforms/persist.h"
 
 const struct pass_option assign_roles_options[] = {
     {"remarks", OPTION_BOOLEAN, "false", "says of each loop with bulk copies why it has no roles"},
@@ -27,6 +30,9 @@ const struct pass_option assign_roles_options[] = {
 /* Warps that a producer adds to the block: a warp group, which is what can give registers away
    (PTX ISA, setmaxnreg). */
 enum { PRODUCER_WARPS = 4 };
+
+/* One is copied to, one is read, and the product in flight reads another. */
+enum { LEAST_STAGES = 3 };
 
 /* --- What the producer computes --------------------------------------------------------------- */
 
@@ -113,6 +119,11 @@ static MlirLogicalResult note_content(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
+/* Is the loop in no other, so that nothing is copied ahead of the next tile? */
+static bool is_outermost(struct session *session, MlirOperation loop) {
+  return !op_is(session, mlirOperationGetParentOperation(loop), OP_SCF_FOR);
+}
+
 /* NULL, or why the block gets no roles for the copies of this loop. */
 static const char *why_no_roles(struct session *session, MlirOperation kernel,
                                 const struct loop_schedule *schedule) {
@@ -124,17 +135,20 @@ static const char *why_no_roles(struct session *session, MlirOperation kernel,
   int64_t warps = attribute_number(module_of(kernel), ATTR_NUM_WARPS, 4);
   if (contents.block_loads != copied)
     return "other loops copy blocks, too";
-  if (!op_is(session, mlirOperationGetParentOperation(schedule->loop), OP_SCF_FOR))
-    return "no loop over tiles is around it, so that nothing is copied ahead of the next tile";
   if (contents.meets)
     return "the kernel has atomic operations, barriers, assertions or prints";
   if ((warps + PRODUCER_WARPS) * MACHINE_LANES > machine_of(kernel)->block_threads)
     return "the block has no room for a producer";
   if (!loop_schedule_is_alone(session, schedule))
     return "a multiprocessor holds several blocks, one of which copies while another computes";
-  if (!producer_is_scalar(session, schedule))
-    return "where the blocks are depends on tiles or on memory";
-  return NULL;
+  const char *why = is_outermost(session, schedule->loop)
+                        ? why_not_persistent(session, kernel, schedule->loop)
+                        : NULL;
+  if (why)
+    return why;
+  return producer_is_scalar(session, schedule)
+             ? NULL
+             : "where the blocks are depends on tiles or on memory";
 }
 
 /* Did the kernel ask for roles in this loop, or around it? */
@@ -148,15 +162,21 @@ static bool asks_for_roles(struct session *session, MlirOperation loop) {
 static void decide(struct session *session, MlirOperation kernel, MlirOperation loop,
                    struct axis_analysis *axis, bool remarks) {
   const char *reason;
-  struct loop_schedule schedule;
-  if (!loop_schedule_make(session, axis, loop, &schedule, &reason) || !schedule.bulk)
+  struct loop_schedule plain, schedule;
+  if (!loop_schedule_make(session, axis, loop, &plain, &reason) || !plain.bulk)
     return;
-  const char *why = why_no_roles(session, kernel, &schedule);
+  attribute_set_integer(kernel, ATTR_PRODUCER_WARPS, PRODUCER_WARPS); /* the schedule asks for it */
+  bool bulk = loop_schedule_make(session, axis, loop, &schedule, &reason) && schedule.bulk;
+  const char *why = why_no_roles(session, kernel, &plain);
+  if (!why && (!bulk || schedule.room < LEAST_STAGES))
+    why = "three stages do not fit into shared memory beside what becomes of the sums";
+  if (why)
+    attribute_remove(kernel, ATTR_PRODUCER_WARPS);
   if (why && (remarks || asks_for_roles(session, loop)))
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(loop),
                        "no roles for its bulk copies: %s", why);
-  if (!why)
-    attribute_set_integer(kernel, ATTR_PRODUCER_WARPS, PRODUCER_WARPS);
+  if (!why && is_outermost(session, loop))
+    persist_kernel(session, kernel, 1); /* it is alone on its multiprocessor */
 }
 
 MlirLogicalResult run_assign_roles(struct pass_context *context, MlirOperation module) {

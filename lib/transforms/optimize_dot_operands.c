@@ -116,8 +116,8 @@ static MlirLogicalResult rewrite(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* Whether an operand of `dot` is loaded, for nothing else, from a buffer that is filled in this block
-   and only loaded since. */
+/* Whether an operand of `dot` is loaded, for nothing else, from a buffer that is filled in this
+   block and only loaded since. */
 static bool is_brought(struct session *session, MlirOperation dot, intptr_t operand,
                        MlirOperation *load, int64_t *bytes) {
   *load = value_definition(op_operand(dot, operand));

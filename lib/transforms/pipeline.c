@@ -70,9 +70,11 @@ static MlirOperation rewrite_copies(struct session *session, MlirOperation funct
 
 /* --- The pass --------------------------------------------------------------------------------- */
 
-/* Says where fewer stages fit into shared memory than are asked for. */
+/* Says where fewer stages fit into shared memory than are asked for; of the version with tensor
+   maps not, beside the kernel itself. */
 static void report_stages(struct session *session, const struct loop_schedule *schedule) {
-  if (schedule->stage_bytes && schedule->copies_ahead + 1 < schedule->stages)
+  if (schedule->stage_bytes && schedule->copies_ahead + 1 < schedule->stages &&
+      !attribute_has(function_of(session, schedule->loop), ATTR_TENSOR_MAPS_OF))
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK,
                        mlirOperationGetLocation(schedule->loop),
                        "scf.for: num_stages = %d does not fit into %d bytes of shared memory, as a "

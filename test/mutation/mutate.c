@@ -343,6 +343,10 @@ static tile_status choose_version(struct mutation *m, const tile_kernel_info *ke
     m->ways[i].trial.kernel = read.symbol;
     m->ways[i].trial.maps = read.maps;
     m->ways[i].trial.map_count = read.map_count;
+    if (attribute_has(version, ATTR_RESIDENT_BLOCKS)) { /* two for each block */
+      m->ways[i].trial.programs = m->ways[i].grid[0];
+      m->ways[i].grid[0] = (m->ways[i].grid[0] - 1) / 2 + 1;
+    }
   }
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(m->module));
   for (; !mlirOperationIsNull(op); op = next) {

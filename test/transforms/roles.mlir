@@ -48,7 +48,7 @@
 // Stage and parity go on from tile to tile. Eight warps arrive.
 // ROLES-LABEL: func.func @tiles$tma(
 // ROLES-SAME: tile_gpu.producer_warps = 4 : i32
-// ROLES: "tile_gpu.mbarrier_init"(%[[FULL:.*]]) {arrivals = 1 : i32} : (memref<4x1xi64
+// ROLES: "tile_gpu.mbarrier_init"(%[[FULL:.*]]) {arrivals = 1 : i32} : (memref<3x1xi64
 // ROLES: "tile_gpu.mbarrier_init"(%[[EMPTY:.*]]) {arrivals = 8 : i32}
 // ROLES-NEXT: "tile_gpu.barrier"
 // ROLES-NEXT: %[[PRODUCER:.*]] = "tile_gpu.in_producer"
@@ -77,14 +77,46 @@
 // ROLES-LABEL: func.func @tiles(
 // ROLES-NOT: in_producer
 
-// No roles: no loop over tiles; several blocks on a multiprocessor; something that all threads do.
+// A kernel of one tile a program gets a loop over programs: as many blocks as fit on the device take them in turn.
 // RUN: sed -e '/OUTER/d' -e 's/%%tile /%%first /' %t/tiles.mlir >%t/once.mlir
-// RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true %t/once.mlir 2>&1 | FileCheck %s --check-prefix=ONCE
-// ONCE: remark: no roles for its bulk copies: no loop over tiles is around it
-// ONCE-NOT: producer_warps
-// Only a loop that asked for roles says so by itself.
-// RUN: sed -e 's/^      }$/      } {tile.warp_specialize}/' %t/once.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles 2>&1 | FileCheck %s --check-prefix=ONCE
-// RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles %t/once.mlir 2>&1 | FileCheck %s --check-prefix=SILENT
+// RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles %t/once.mlir | FileCheck %s --check-prefix=ONCE
+// ONCE-LABEL: func.func @tiles$tma(
+// ONCE-SAME: %[[PROGRAMS:[a-z0-9]*]]: i32) attributes {
+// ONCE-SAME: tile_gpu.producer_warps = 4 : i32, tile_gpu.resident_blocks = 1 : i32
+// ONCE-NEXT: %[[BLOCK:.*]] = "tile.program_id"() {axis = 0 : i32}
+// ONCE-NEXT: %[[BLOCKS:.*]] = "tile.num_programs"() {axis = 0 : i32}
+// ONCE-NEXT: scf.for %[[PROGRAM:.*]] = %[[BLOCK]] to %[[PROGRAMS]] step %[[BLOCKS]]
+// ONCE: arith.muli %[[PROGRAM]],
+// ONCE-LABEL: func.func @tiles(
+// ONCE-NOT: tile_gpu.resident_blocks
+// A kernel's own questions are answered: which program, and how many there are.
+// RUN: sed -e '/OUTER/d' -e 's/%%tile /%%first /' -e 's/arith.constant 128 : i32/"tile.num_programs"() {axis = 0 : i32} : () -> i32/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles | FileCheck %s --check-prefix=ASKS
+// ASKS-LABEL: func.func @tiles$tma(
+// ASKS-SAME: %[[PROGRAMS:[a-z0-9]*]]: i32) attributes {
+// ASKS: scf.for %[[PROGRAM:.*]] =
+// ASKS: arith.muli %[[PROGRAM]], %[[PROGRAMS]]
+
+// No roles for it: the loop is under a condition, or ends elsewhere for each program; programs may wait for one another.
+// RUN: sed -e 's/^ *\(%%sum = scf.for\)/%%c1 = arith.cmpi slt, %%row, %%tiles : i32\n scf.if %%c1 {\n \1/' -e 's/^ *\("tile.store"(%%to.*\)/\1\n }/' %t/once.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=BRANCH
+// BRANCH: remark: no roles for its bulk copies: the loop is under a condition
+// BRANCH-NOT: producer_warps
+// RUN: sed -e 's/= %%zero to %%k step/= %%zero to %%row step/' %t/once.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=LENGTH
+// LENGTH: remark: no roles for its bulk copies: the loop may be longer for some programs than for others
+// LENGTH-NOT: producer_warps
+// RUN: sed -e 's/^ *"tile.store"(%%to.*/&\n %%v = "tile.load"(%%c) {operandSegmentSizes = array<i32: 1, 0, 0>, volatile} : (!tile.ptr<f16>) -> f16\n "tile.store"(%%c, %%v) : (!tile.ptr<f16>, f16) -> ()/' %t/once.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=VOLATILE
+// VOLATILE: remark: no roles for its bulk copies: it loads what another program may have to store first
+// VOLATILE-NOT: producer_warps
+// RUN: sed -e 's/^ *"tile.store"(%%to.*/&\n scf.while : () -> () { %%v = "tile.load"(%%c) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f16>) -> f16\n %%w = arith.fptosi %%v : f16 to i1\n scf.condition(%%w) } do { %%z = arith.constant 0.0 : f16\n "tile.store"(%%c, %%z) : (!tile.ptr<f16>, f16) -> ()\n scf.yield }/' %t/once.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=WHILE
+// WHILE: remark: no roles for its bulk copies: a loop in it ends at a condition, which another program may have to meet
+// WHILE-NOT: producer_warps
+// Three stages have to fit beside what becomes of the sums.
+// RUN: sed -e 's/x64xf16/x128xf16/g' -e 's/<64x256xf16/<128x256xf16/g' -e 's/arith.constant 64 : i32/arith.constant 128 : i32/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=ROOM
+// ROOM: remark: no roles for its bulk copies: three stages do not fit into shared memory beside what becomes of the sums
+// ROOM-NOT: producer_warps
+
+// No roles: several blocks on a multiprocessor; something that all threads do. Only a loop that asked for them says so by itself.
+// RUN: sed -e 's/x256x/x64x/g' -e 's/^      }$/      } {tile.warp_specialize}/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles 2>&1 | FileCheck %s --check-prefix=SEVERAL
+// RUN: sed -e 's/x256x/x64x/g' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles 2>&1 | FileCheck %s --check-prefix=SILENT
 // SILENT-NOT: remark
 // RUN: sed -e 's/x256x/x64x/g' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // SEVERAL: remark: no roles for its bulk copies: a multiprocessor holds several blocks
@@ -103,7 +135,7 @@
 
 //--- tiles.mlir
 module attributes {tile.num_stages = 3 : i32} {
-  func.func @tiles(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32, %sa: i32, %sb: i32, %c: !tile.ptr<f32>, %tiles: i32) attributes {tile.kernel} {
+  func.func @tiles(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32, %sa: i32, %sb: i32, %c: !tile.ptr<f16>, %tiles: i32) attributes {tile.kernel} {
     %zero = arith.constant 0 : i32
     %one32 = arith.constant 1 : i32
     %step = arith.constant 64 : i32
@@ -119,7 +151,7 @@ module attributes {tile.num_stages = 3 : i32} {
     %da = "tile.make_descriptor"(%a, %m64, %k64, %sa64, %one) {operandSegmentSizes = array<i32: 1, 2, 2>} : (!tile.ptr<f16>, i64, i64, i64, i64) -> !tile.descriptor<tensor<128x64xf16>>
     %db = "tile.make_descriptor"(%b, %k64, %n64, %sb64, %one) {operandSegmentSizes = array<i32: 1, 2, 2>} : (!tile.ptr<f16>, i64, i64, i64, i64) -> !tile.descriptor<tensor<64x256xf16>>
     %none = arith.constant dense<0.0> : tensor<128x256xf32>
-    %to = "tile.splat"(%c) : (!tile.ptr<f32>) -> tensor<128x256x!tile.ptr<f32>>
+    %to = "tile.splat"(%c) : (!tile.ptr<f16>) -> tensor<128x256x!tile.ptr<f16>>
     scf.for %tile = %first to %tiles step %one32 : i32 { // OUTER
       %row = arith.muli %tile , %rows : i32
       %row64 = arith.extsi %row : i32 to i64
@@ -130,7 +162,8 @@ module attributes {tile.num_stages = 3 : i32} {
         %d = "tile.dot"(%ta, %tb, %x) {precision = "tf32"} : (tensor<128x64xf16>, tensor<64x256xf16>, tensor<128x256xf32>) -> tensor<128x256xf32>
         scf.yield %d : tensor<128x256xf32>
       }
-      "tile.store"(%to, %sum) : (tensor<128x256x!tile.ptr<f32>>, tensor<128x256xf32>) -> ()
+      %half = arith.truncf %sum : tensor<128x256xf32> to tensor<128x256xf16>
+      "tile.store"(%to, %half) : (tensor<128x256x!tile.ptr<f16>>, tensor<128x256xf16>) -> ()
     } // OUTER
     return
   }

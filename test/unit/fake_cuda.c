@@ -571,6 +571,7 @@ static int launch(struct function *function, const unsigned *grid, const unsigne
   if (strcmp(function->name, "endless") == 0)
     endless = true;
   last_launch = attributes;
+  memcpy(last_launch.grid, grid, sizeof last_launch.grid);
   pthread_mutex_unlock(&lock);
   return broken ? OK : give(stream, (struct step){0});
 }

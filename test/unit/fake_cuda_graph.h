@@ -119,6 +119,7 @@ struct fake_launch {
   int launches;
   unsigned cluster[3];
   int cooperative, programmatic;
+  unsigned grid[3];
 };
 static struct fake_launch last_launch;
 

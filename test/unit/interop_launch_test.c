@@ -11,6 +11,7 @@ struct fake_launch {
   int launches;
   unsigned cluster[3];
   int cooperative, programmatic;
+  unsigned grid[3];
 };
 
 static struct fake_launch last_launch(void) {
@@ -59,6 +60,24 @@ static void attributes_reach_cuda(void) {
   FINE(tile_launch_with(a.kernel, adder_grid, NULL, a.arguments, 4, NULL));
   CHECK(!last_launch().programmatic);
   adder_close(&a);
+}
+
+/* Blocks of clusters are as many as there are programs; others are as many as the device holds. */
+static void clusters_of_residents(void) {
+  tile_device *device = open_device(&fake);
+  tile_module *module = NULL;
+  struct plain_image plain = plain_image("k", ".version .entry k(");
+  plain.version.resident_blocks = 1;
+  FINE(plain_load(&plain, device, &module));
+  tile_kernel *kernel = tile_module_kernel_at(module, 0);
+  uint32_t most = (uint32_t)tile_device_get_properties(device)->multiprocessors;
+  const uint32_t grid[3] = {2 * most, 1, 1};
+  FINE(tile_launch_with(kernel, grid, NULL, NULL, 0, &(tile_launch_options){.cluster = {2}}));
+  CHECK_EQUAL(last_launch().grid[0], 2 * most);
+  FINE(tile_launch_with(kernel, grid, NULL, NULL, 0, &(tile_launch_options){.programmatic = true}));
+  CHECK_EQUAL(last_launch().grid[0], most);
+  tile_module_unload(module);
+  tile_device_close(device);
 }
 
 static void wrong_attributes(const struct subject *subject) {
@@ -413,6 +432,7 @@ int main(int argc, char **argv) {
   static const struct test_row rows[] = {
       {"old machines", old_machines}, /* children: before libcuda is opened */
       {"attributes reach CUDA", attributes_reach_cuda},
+      {"clusters of resident blocks", clusters_of_residents},
       {"attributes that CUDA refuses", attributes_that_cuda_refuses},
       {"emulated attributes", emulated_attributes},
       {"resources on CUDA", resources_on_cuda},

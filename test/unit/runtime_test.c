@@ -351,6 +351,31 @@ static void metadata_of_shared_memory(void) {
   text_free(&source);
 }
 
+/* The null device has one multiprocessor. Blocks along y and z count, and there is always one. */
+static void null_takes_programs_in_turn(void) {
+  tile_device *device = open_device(&null);
+  tile_module *module = NULL;
+  struct null_record record;
+  struct plain_image plain = plain_image("k", ".version .entry k(");
+  plain.version.resident_blocks = 6;
+  FINE(plain_load(&plain, device, &module));
+  static const uint32_t grids[][4] = {
+      {7, 1, 1, 6}, {7, 2, 1, 3}, {5, 1, 1, 5}, {7, 2, 5, 1}, {0x40000000, 1, 1, 6}};
+  for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+    FINE(tile_launch(tile_module_kernel_at(module, 0), grids[i], NULL, NULL, 0));
+    null_device_record(device, &record);
+    CHECK_EQUAL(record.grid[0], grids[i][3]);
+    CHECK_EQUAL(record.grid[1], grids[i][1]);
+    CHECK_EQUAL(record.grid[2], grids[i][2]);
+    CHECK_EQUAL(record.values[0], grids[i][0]);
+  }
+  EXPECT(tile_launch(tile_module_kernel_at(module, 0), (const uint32_t[3]){0x40000001, 1, 1}, NULL,
+                     NULL, 0),
+         TILE_INVALID_ARGUMENT, "(1) needs at most 1073741824 programs along x");
+  tile_module_unload(module);
+  tile_device_close(device);
+}
+
 /* Warps and programs of a kernel of scalars for which eight warps are asked. */
 static void expect_block(const struct subject *subject, tile_choice fewer, uint32_t warps,
                          uint32_t programs) {
@@ -392,6 +417,7 @@ int main(int argc, char **argv) {
           CONFORMANCE_TESTS(ROW, emulator){"version is the headers'", version_is_the_headers},
       {"null records launches", null_records_launches},
       {"null packs programs", null_packs_programs},
+      {"null takes programs in turn", null_takes_programs_in_turn},
       {"null chooses versions", null_chooses_versions},
       {"null receives every kind", null_receives_every_kind},
       {"options by name", options_by_name},

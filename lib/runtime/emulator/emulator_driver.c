@@ -326,6 +326,7 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
 
 static const struct runtime_driver emulator_driver = {
     .name = "emulator",
+    .programs_in_turn = 2,
 #define OWN(result, name, parameters) .name = emulator_##name,
 #define MEMORY(result, name, parameters) .name = host_driver_##name,
 #define OPTIONAL(result, name, parameters)
