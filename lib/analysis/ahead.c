@@ -23,6 +23,12 @@ static bool is_arithmetic(struct session *session, MlirOperation op) {
          mlirOperationGetNumRegions(op) == 0 && scratch_bytes(session, op) == 0;
 }
 
+/* A load that says no more than which memory it reads. */
+static bool is_plain_load(struct session *session, MlirOperation op) {
+  return op_is(session, op, OP_TILE_LOAD) && !op_has_attribute(op, "volatile") &&
+         !ref_equals(op_string(op, "cache"), "cv") && scratch_bytes(session, op) == 0;
+}
+
 /* A branch is part of a slice as a whole, with what it needs from outside. */
 struct branch {
   struct ahead_slice *slice;
@@ -77,7 +83,8 @@ bool ahead_slice_add(struct ahead_slice *slice, MlirValue value) {
     return true;
   bool branches = kind_of(slice->session, op) == OP_SCF_IF;
   if (!mlirBlockEqual(mlirOperationGetBlock(op), body) ||
-      !(branches || is_arithmetic(slice->session, op)))
+      !(branches || is_arithmetic(slice->session, op) ||
+        (slice->loads && is_plain_load(slice->session, op))))
     return false;
   map_set(&slice->operations, op.ptr, slice);
   if (branches)

@@ -17,8 +17,10 @@
 #include "ir/verify.h"
 
 /* MAX_WORDS: registers of a thread that all tiles loaded ahead may take. FAR_AHEAD: iterations that
-   they may be. */
+   they may be. MAX_INDICES: registers of a thread that loads take which another's address is made
+   of. */
 enum { MAX_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32, FAR_AHEAD = 3 };
+enum { MAX_INDICES = 16 };
 
 /* --- What the body does ----------------------------------------------------------------------- */
 
@@ -266,13 +268,32 @@ static bool is_volatile(MlirOperation load) {
   return op_has_attribute(load, "volatile") || ref_equals(op_string(load, "cache"), "cv");
 }
 
-/* Can its operands be computed ahead? `other` is needed there only for loads into registers. */
-static bool can_be_ahead(struct session *session, MlirOperation loop,
-                         const struct tile_load *load) {
+/* Do the slice's loads read what the loop's stores leave alone, into few registers? */
+static bool loads_are_apart(struct session *session, const struct effects *effects,
+                            const struct ahead_slice *slice) {
+  int words = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(slice->loop, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    struct tile_load load;
+    if (!op_is(session, op, OP_TILE_LOAD) || !map_get(&slice->operations, op.ptr))
+      continue;
+    words += words_of(session, op_result_type(op, 0));
+    if (!tile_load_read(op, &load) || may_be_stored_to(effects, load.pointer) ||
+        words > MAX_INDICES)
+      return false;
+  }
+  return true;
+}
+
+/* Can its operands be computed ahead? `other` is needed there only for loads into registers. With
+   `loads` they may be made of what the loop loads: the rows of a cache that a table names. */
+static bool can_be_ahead(struct session *session, const struct effects *effects, MlirOperation loop,
+                         const struct tile_load *load, bool loads) {
   struct ahead_slice slice;
   ahead_slice_create(&slice, session, loop);
+  slice.loads = loads;
   bool can = ahead_slice_add(&slice, load->pointer) && ahead_slice_add(&slice, load->mask) &&
-             ahead_slice_add(&slice, load->other);
+             ahead_slice_add(&slice, load->other) && loads_are_apart(session, effects, &slice);
   ahead_slice_destroy(&slice);
   return can;
 }
@@ -297,7 +318,8 @@ static const char *why_not(struct session *session, const struct effects *effect
     return "a store of the loop may change it before its iteration";
   if (passes && may_be_stored_to(effects, load->pointer))
     return "the loop stores through the same argument, or through one that is not known";
-  if (!can_be_ahead(session, loop, load))
+  bool loads = !named && effects->product && row->is_operand;
+  if (!can_be_ahead(session, effects, loop, load, loads))
     return "its address or mask depends on a load or on other work of the loop";
   return NULL;
 }

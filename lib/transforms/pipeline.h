@@ -6,6 +6,7 @@
 
 #include "analysis/ahead.h"
 #include "ir/build.h"
+#include "ir/tile_ops.h"
 
 /* A slice of the loop's body (analysis/ahead.h) for another iteration than the one at hand. */
 struct ahead {
@@ -17,10 +18,16 @@ struct ahead {
 
 /* An iteration begins, with this induction variable and the `carried` values. */
 void ahead_begin(struct ahead *a, MlirValue induction);
-/* Copies the slice's operations to the builder. */
-void ahead_compute(struct ahead *a, struct builder *b);
+/* Copies the slice's operations to the builder; loads with a mask that is false where `exists` (i1)
+   says that there is no such iteration. */
+void ahead_compute(struct ahead *a, struct builder *b, MlirValue exists);
 /* What a value of the body is in that iteration; a null value stays null. */
 MlirValue ahead_value(const struct ahead *a, MlirValue value);
+/* A load's operands in that iteration, with such a mask. */
+struct tile_load ahead_load(const struct ahead *a, struct builder *b, MlirOperation load,
+                            MlirValue exists);
+/* The load again, with these operands. */
+MlirValue build_load(struct builder *b, MlirOperation load, const struct tile_load *operands);
 /* The `carried` values of the iteration that follows. */
 void ahead_advance(struct ahead *a);
 
@@ -45,6 +52,8 @@ void wider_finish(struct wider_loop *w, const MlirValue *values);
 /* Old loop-carried values that now serve but themselves, such as pointers of which only a later
    iteration's are needed, stay what they are: what advances them has no use any more. */
 void wider_retire(struct session *session, const struct wider_loop *w);
+
+MlirNamedAttribute operand_segments(struct builder *b, intptr_t count, const int32_t *sizes);
 
 /* The operation's attributes, but for the sizes of operand segments, into `out`; returns how many.
  */

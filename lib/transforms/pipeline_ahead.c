@@ -29,11 +29,57 @@ static MlirWalkResult take_operands(MlirOperation copy, void *data) {
   return MlirWalkResultAdvance;
 }
 
-void ahead_compute(struct ahead *a, struct builder *b) {
+MlirNamedAttribute operand_segments(struct builder *b, intptr_t count, const int32_t *sizes) {
+  return attribute_named(b->context, "operandSegmentSizes",
+                         attribute_dense_i32(b->context, count, sizes));
+}
+
+/* `mask` (null: none) where `predicate` is true, for a pointer or a tile of them. */
+static MlirValue masked(struct builder *b, MlirType pointers, MlirValue mask, MlirValue predicate) {
+  MlirType type = type_with_element(pointers, integer_type(b, 1));
+  MlirValue all = predicate;
+  if (type_is_tensor(pointers))
+    all = BUILD(b, "tile.splat", IN(predicate), OUT(type));
+  return mlirValueIsNull(mask) ? all : build_binary(b, "arith.andi", mask, all);
+}
+
+struct tile_load ahead_load(const struct ahead *a, struct builder *b, MlirOperation load,
+                            MlirValue exists) {
+  struct tile_load here;
+  tile_load_read(load, &here);
+  MlirType pointers = mlirValueGetType(here.pointer);
+  return (struct tile_load){.pointer = ahead_value(a, here.pointer),
+                            .mask = masked(b, pointers, ahead_value(a, here.mask), exists),
+                            .other = ahead_value(a, here.other)};
+}
+
+MlirValue build_load(struct builder *b, MlirOperation load, const struct tile_load *operands) {
+  MlirNamedAttribute attributes[MAX_ATTRIBUTES + 1];
+  intptr_t count = kept_attributes(load, attributes, MAX_ATTRIBUTES);
+  bool has_other = !mlirValueIsNull(operands->other);
+  attributes[count++] = operand_segments(b, 3, (int32_t[]){1, 1, has_other});
+  MlirValue in[] = {operands->pointer, operands->mask, operands->other};
+  MlirType type = op_result_type(load, 0);
+  b->location = mlirOperationGetLocation(load);
+  return build_value(b, &(struct op_spec){.name = "tile.load",
+                                          .in = in,
+                                          .in_count = has_other ? 3 : 2,
+                                          .out = &type,
+                                          .out_count = 1,
+                                          .attributes = attributes,
+                                          .attribute_count = count});
+}
+
+void ahead_compute(struct ahead *a, struct builder *b, MlirValue exists) {
   MlirOperation op = mlirBlockGetFirstOperation(op_body(a->slice.loop, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!map_get(&a->slice.operations, op.ptr))
       continue;
+    if (op_is(a->slice.session, op, OP_TILE_LOAD)) {
+      struct tile_load load = ahead_load(a, b, op, exists);
+      map_set(&a->values, op_result(op, 0).ptr, (void *)build_load(b, op, &load).ptr);
+      continue;
+    }
     MlirOperation copy = mlirOperationClone(op);
     mlirOperationWalk(copy, take_operands, a, MlirWalkPreOrder);
     if (mlirOperationIsNull(b->before))

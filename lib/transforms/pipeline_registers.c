@@ -15,21 +15,7 @@ static void start_register_load(struct rewrite *r, struct builder *b, int row, M
                                 void *data) {
   struct tiles *tiles = data;
   struct tile_load ahead = rewrite_load(r, b, row, exists);
-  MlirOperation load = r->rows[row].load;
-  MlirNamedAttribute attributes[MAX_ATTRIBUTES + 1];
-  intptr_t count = kept_attributes(load, attributes, MAX_ATTRIBUTES);
-  bool has_other = !mlirValueIsNull(ahead.other);
-  attributes[count++] = operand_segments(b, 3, (int32_t[]){1, 1, has_other});
-  MlirValue in[] = {ahead.pointer, ahead.mask, ahead.other};
-  MlirType type = op_result_type(load, 0);
-  b->location = mlirOperationGetLocation(load);
-  tiles->at[r->iteration][row] = build_value(b, &(struct op_spec){.name = "tile.load",
-                                                                  .in = in,
-                                                                  .in_count = has_other ? 3 : 2,
-                                                                  .out = &type,
-                                                                  .out_count = 1,
-                                                                  .attributes = attributes,
-                                                                  .attribute_count = count});
+  tiles->at[r->iteration][row] = build_load(b, r->rows[row].load, &ahead);
 }
 
 /* --- Past stores ------------------------------------------------------------------------------ */

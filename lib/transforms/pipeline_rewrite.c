@@ -12,20 +12,6 @@ static MlirValue integer_of(struct builder *b, MlirType type, int64_t value) {
   return build_constant(b, mlirIntegerAttrGet(type, value), type);
 }
 
-MlirNamedAttribute operand_segments(struct builder *b, intptr_t count, const int32_t *sizes) {
-  return attribute_named(b->context, "operandSegmentSizes",
-                         attribute_dense_i32(b->context, count, sizes));
-}
-
-/* `mask` (null: none) where `predicate` is true, for a pointer or a tile of them. */
-static MlirValue masked(struct builder *b, MlirType pointers, MlirValue mask, MlirValue predicate) {
-  MlirType type = type_with_element(pointers, integer_type(b, 1));
-  MlirValue all = predicate;
-  if (type_is_tensor(pointers))
-    all = BUILD(b, "tile.splat", IN(predicate), OUT(type));
-  return mlirValueIsNull(mask) ? all : build_binary(b, "arith.andi", mask, all);
-}
-
 /* x < y, as the loop compares. */
 static MlirValue is_before(struct builder *b, MlirOperation loop, MlirValue x, MlirValue y) {
   return build_compare(b, op_has_attribute(loop, "unsignedCmp") ? I_BELOW : I_LESS, x, y);
@@ -73,6 +59,7 @@ void rewrite_begin(struct rewrite *r, struct session *session, const struct loop
                    enum pipeline_method method) {
   bool other = method == PIPELINE_REGISTERS;
   ahead_slice_create(&r->ahead.slice, session, schedule->loop);
+  r->ahead.slice.loads = true; /* those that the schedule has found to be so */
   for (int i = 0; i < schedule->count; i++) {
     if (schedule->loads[i].method != method)
       continue;
@@ -96,19 +83,14 @@ void rewrite_begin(struct rewrite *r, struct session *session, const struct loop
 }
 
 struct tile_load rewrite_load(struct rewrite *r, struct builder *b, int row, MlirValue exists) {
-  struct tile_load load;
-  tile_load_read(r->rows[row].load, &load);
-  MlirType pointers = mlirValueGetType(load.pointer);
-  return (struct tile_load){.pointer = ahead_value(&r->ahead, load.pointer),
-                            .mask = masked(b, pointers, ahead_value(&r->ahead, load.mask), exists),
-                            .other = ahead_value(&r->ahead, load.other)};
+  return ahead_load(&r->ahead, b, r->rows[row].load, exists);
 }
 
 /* Starts the loads of an iteration; `start` builds them for rows[i]. */
 static void start_iteration(struct rewrite *r, struct builder *b, MlirValue induction,
                             MlirValue exists, start_load *start, void *data) {
   ahead_begin(&r->ahead, induction);
-  ahead_compute(&r->ahead, b);
+  ahead_compute(&r->ahead, b, exists);
   for (int i = 0; i < r->count; i++)
     start(r, b, i, exists, data);
   ahead_advance(&r->ahead);

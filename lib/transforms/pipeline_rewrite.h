@@ -49,6 +49,4 @@ void rewrite_start_ahead(struct rewrite *r, struct builder *b, const struct wide
                          struct distance distance, start_load *start, void *data);
 void rewrite_end(struct rewrite *r);
 
-MlirNamedAttribute operand_segments(struct builder *b, intptr_t count, const int32_t *sizes);
-
 #endif
