@@ -21,8 +21,9 @@
      %n = alloc %v; %w = local_load %n             %w = local_load %n; %y = local_load %m
      dot %y, %w                                    dot %y, %w
 
-   The smaller of the buffers, 8 KiB at most, is what that may take of shared memory. What is wanted
-   so twice in a block is stored once, to 8 KiB. */
+   The smaller of the buffers, 8 KiB at most, is what that may take of shared memory: as much is
+   left for the scratch that a conversion keeps (loop_stages.c). What is wanted so twice in a block
+   is stored once, 1 KiB of a kernel in all. */
 #include "analysis/buffers.h"
 #include "analysis/scratch.h"
 #include "ir/build.h"
@@ -30,7 +31,13 @@
 #include "ir/shared_attribute.h"
 #include "transforms/dot_choice.h"
 
-enum { CHUNK_BYTES = 16, LINE_BYTES = 128, MOST_SHARED_BYTES = 8192 };
+enum { CHUNK_BYTES = 16, LINE_BYTES = 128, MOST_BYTES = 8192, MOST_TWICE = 1024 };
+
+struct bringing {
+  struct session *session;
+  MlirOperation function; /* the one at hand */
+  int64_t twice;          /* bytes of its buffers that are in use from one product to another */
+};
 
 /* The operand layout that `type` has, or NULL. */
 static const struct layout_info *operand_layout(struct session *session, MlirType type) {
@@ -82,33 +89,43 @@ static bool is_only_loaded(struct session *session, MlirOperation alloc) {
 }
 
 /* A buffer of this type that `value` has been stored in before `op`, in its block; or null. */
-static MlirValue find_buffer(struct session *session, MlirOperation op, MlirValue value,
+static MlirValue find_buffer(struct bringing *state, MlirOperation op, MlirValue value,
                              MlirType type) {
+  struct session *session = state->session;
   int64_t alignment;
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (is_only_loaded(session, user) && mlirTypeEqual(op_result_type(user, 0), type) &&
         mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(op)) &&
-        mlirOperationIsBeforeInBlock(user, op) &&
-        buffer_bytes(session, user, &alignment) <= MOST_SHARED_BYTES)
+        mlirOperationIsBeforeInBlock(user, op)) {
+      int64_t bytes = buffer_bytes(session, user, &alignment);
+      bool more = value_has_one_use(op_result(user, 0)); /* it was not kept until now */
+      if (more && state->twice + bytes > MOST_TWICE)
+        continue;
+      state->twice += more ? bytes : 0;
       return op_result(user, 0);
+    }
   }
   return (MlirValue){0};
 }
 
 static MlirLogicalResult rewrite(MlirOperation op, void *data) {
-  struct session *session = data;
+  struct bringing *state = data;
+  struct session *session = state->session;
   struct swizzled_layout space;
   if (kind_of(session, op) != OP_TILE_GPU_CONVERT_LAYOUT || !choose_space(session, op, &space))
     return SUCCESS;
+  MlirOperation function = function_of(session, op);
+  if (!mlirOperationEqual(function, state->function))
+    *state = (struct bringing){.session = session, .function = function};
   int64_t shape[MAX_RANK];
   MlirType type = op_result_type(op, 0);
   int rank = type_shape(type, shape);
   struct builder b = builder_before(op);
   MlirType buffer =
       shared_type(rank, shape, type_element(type), swizzled_attribute(&session->layouts, &space));
-  MlirValue alloc = find_buffer(session, op, op_operand(op, 0), buffer);
+  MlirValue alloc = find_buffer(state, op, op_operand(op, 0), buffer);
   if (mlirValueIsNull(alloc))
     alloc = BUILD(&b, "tile_gpu.alloc", IN(op_operand(op, 0)), OUT(buffer));
   MlirValue loaded = BUILD(&b, "tile_gpu.local_load", IN(alloc), OUT(type));
@@ -141,7 +158,7 @@ static MlirLogicalResult store_both_first(MlirOperation op, void *data) {
   int64_t a_bytes, b_bytes;
   if (kind_of(session, op) != OP_TILE_DOT || !is_brought(session, op, 0, &a, &a_bytes) ||
       !is_brought(session, op, 1, &b, &b_bytes) ||
-      (a_bytes < b_bytes ? a_bytes : b_bytes) > MOST_SHARED_BYTES)
+      (a_bytes < b_bytes ? a_bytes : b_bytes) > MOST_BYTES)
     return SUCCESS;
   bool b_last = mlirOperationIsBeforeInBlock(value_definition(op_operand(a, 0)),
                                              value_definition(op_operand(b, 0)));
@@ -152,6 +169,7 @@ static MlirLogicalResult store_both_first(MlirOperation op, void *data) {
 }
 
 MlirLogicalResult run_optimize_dot_operands(struct pass_context *context, MlirOperation root) {
-  TRY_IR(visit_operations(root, rewrite, context->session));
+  struct bringing state = {.session = context->session};
+  TRY_IR(visit_operations(root, rewrite, &state));
   return visit_operations(root, store_both_first, context->session);
 }

@@ -84,7 +84,8 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
     return
   }
 
-  // A tile that two products want is stored once; in another block it is stored again, and so is one of more than 8 KiB.
+  // A tile that two products want is stored once; in another block it is stored again, and so is what
+  // would make it more than 1 KiB of the kernel.
   // CHECK-LABEL: func.func @twice
   // CHECK: %[[M:.*]] = "tile_gpu.alloc"
   // CHECK-NEXT: "tile_gpu.local_load"(%[[M]])
@@ -96,15 +97,15 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
   // CHECK-NEXT: "tile_gpu.alloc"
   // CHECK-NEXT: "tile_gpu.local_load"
   func.func @twice(%x: f16, %c: i1) attributes {tile.kernel} {
-    %l = "tile.splat"(%x) : (f16) -> tensor<64x64xf16, #rows>
-    %a = "tile_gpu.convert_layout"(%l) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #a>
-    %b = "tile_gpu.convert_layout"(%l) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #b>
+    %l = "tile.splat"(%x) : (f16) -> tensor<16x32xf16, #rows>
+    %a = "tile_gpu.convert_layout"(%l) : (tensor<16x32xf16, #rows>) -> tensor<16x32xf16, #a>
+    %b = "tile_gpu.convert_layout"(%l) : (tensor<16x32xf16, #rows>) -> tensor<16x32xf16, #b>
     scf.if %c {
-      %i = "tile_gpu.convert_layout"(%l) : (tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #b>
+      %i = "tile_gpu.convert_layout"(%l) : (tensor<16x32xf16, #rows>) -> tensor<16x32xf16, #b>
     }
-    %m = "tile.splat"(%x) : (f16) -> tensor<64x128xf16, #rows>
-    %d = "tile_gpu.convert_layout"(%m) : (tensor<64x128xf16, #rows>) -> tensor<64x128xf16, #a>
-    %e = "tile_gpu.convert_layout"(%m) : (tensor<64x128xf16, #rows>) -> tensor<64x128xf16, #b>
+    %m = "tile.splat"(%x) : (f16) -> tensor<16x64xf16, #rows>
+    %d = "tile_gpu.convert_layout"(%m) : (tensor<16x64xf16, #rows>) -> tensor<16x64xf16, #a>
+    %e = "tile_gpu.convert_layout"(%m) : (tensor<16x64xf16, #rows>) -> tensor<16x64xf16, #b>
     return
   }
 }
