@@ -10,9 +10,10 @@
    use in a loop counts as the whole loop (analysis/buffers.h). An operation's scratch is in use
    while it runs. A small one is kept until the next operation with scratch has begun: that one then
    writes elsewhere, and its own barrier parts its last readers from whoever comes third, so
-   that no barrier is needed before. Two allocations in use at one time do not overlap; each gets
-   the lowest place that is free, larger ones first (first fit by decreasing size, as in Gergov's
-   "Algorithms for compile-time memory optimization").
+   that no barrier is needed before. So is a small buffer that one tile fills, unless the kernel
+   would need more shared memory than there is. Two allocations in use at one time do not overlap;
+   each gets the lowest place that is free, larger ones first (first fit by decreasing size, as in
+   Gergov's "Algorithms for compile-time memory optimization").
 
      use   1  convert  |######|           0
            2  reduce   |      |####|      6    small: beside its neighbours
@@ -93,15 +94,25 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
+/* A buffer that one tile fills, on its way to another layout: as good as scratch. */
+static bool is_filled(const struct allocations *all, const struct allocation *allocation) {
+  enum { MOST_BYTES = 2048 };
+  return kind_of(all->session, allocation->op) == OP_TILE_GPU_ALLOC &&
+         mlirOperationGetNumOperands(allocation->op) == 1 && allocation->bytes <= MOST_BYTES;
+}
+
 /* The small scratch of an operation stays until the next such operation has begun, or the next
-   buffer, which is there for longer. */
-static void keep_small(struct allocations *all) {
+   buffer, which is there for longer; `filled`: small buffers that are filled at once count as
+   operations. */
+static void keep_small(struct allocations *all, bool filled) {
   struct allocation *earlier = NULL;
   for (int i = 0; i < all->count; i++) {
     struct allocation *allocation = &all->list[i];
-    bool buffer = kind_of(all->session, allocation->op) == OP_TILE_GPU_ALLOC;
-    if (earlier && earlier->bytes <= SCRATCH_KEPT_BYTES)
-      earlier->last = allocation->first - buffer;
+    bool buffer = kind_of(all->session, allocation->op) == OP_TILE_GPU_ALLOC &&
+                  !(filled && is_filled(all, allocation));
+    int last = allocation->first - buffer;
+    if (earlier && earlier->bytes <= SCRATCH_KEPT_BYTES && earlier->last < last)
+      earlier->last = last;
     earlier = buffer ? NULL : allocation;
   }
 }
@@ -234,8 +245,14 @@ static MlirLogicalResult allocate_function(struct session *session, MlirOperatio
   MlirLogicalResult result = SUCCESS;
   number_operation(&all, function);
   visit_operations(function, collect, &all);
-  keep_small(&all);
+  keep_small(&all, true);
   int64_t total = place_all(&all);
+  if (total > limit) {
+    all.count = 0;
+    visit_operations(function, collect, &all);
+    keep_small(&all, false);
+    total = place_all(&all);
+  }
   if (reports)
     report(&all, function, total);
   if (total > limit)
