@@ -65,7 +65,7 @@ typedef struct tile_emulator_launch_options {
   uint32_t threads;      /* per block: 1 .. 1024; 0 means what the kernel was compiled for */
   uint32_t shared_bytes; /* shared memory per block, if more than the kernel needs: at most 227 KiB,
                             as the target with the most of it has */
-  uint32_t resident_blocks; /* blocks that run side by side where they wait for each other, at most
+  uint32_t resident_blocks; /* blocks that run concurrently where they wait for each other, at most
                                65536; 0: as many as are resident on a device of the target that the
                                kernel was compiled for, whatever registers it takes
                                (docs/emulator.md) */

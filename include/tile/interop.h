@@ -139,7 +139,7 @@ typedef struct tile_kernel_resources {
 } tile_kernel_resources;
 
 /* `version` is one of tile_kernel_get_info or tile_kernel_select, NULL the first. The emulator says
-   how many blocks it lets run side by side (tile_emulator_device_options.resident_blocks). Not for
+   how many blocks it lets run concurrently (tile_emulator_device_options.resident_blocks). Not for
    a thread that captures a graph. */
 TILE_RESULT tile_status tile_kernel_get_resources(const tile_kernel *kernel,
                                                   const tile_kernel_version *version,

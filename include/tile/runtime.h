@@ -102,7 +102,7 @@ TILE_EXPORT const tile_driver *tile_device_get_driver(const tile_device *device)
    tile_driver_find alone:
      "seed"             draws the order of blocks and threads; equal seeds, equal runs
      "check"            1: also look for races, and for loads of shared memory that nobody stored to
-     "resident_blocks"  programs that run side by side; 0: as many as on an H100
+     "resident_blocks"  programs that run concurrently; 0: as many as on an H100
    Errors: TILE_NOT_FOUND for another name, TILE_INVALID_ARGUMENT for a value that is too large,
    TILE_UNSUPPORTED on devices without options. */
 TILE_RESULT tile_status tile_device_set_option(tile_device *device, const char *name,

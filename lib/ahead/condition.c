@@ -51,7 +51,7 @@ static bool read_divisible(struct reading *r, const struct node *left, const str
   return true;
 }
 
-static enum operator_kind turned(enum operator_kind op) {
+static enum operator_kind swapped(enum operator_kind op) {
   return op == OPERATOR_LT   ? OPERATOR_GT
          : op == OPERATOR_LE ? OPERATOR_GE
          : op == OPERATOR_GT ? OPERATOR_LT
@@ -75,7 +75,7 @@ static bool read_comparison(struct reading *r, const struct node *node, const st
                             enum operator_kind op, const struct node *right) {
   bool found = false;
   int64_t value;
-  if (op == turned(op) && op != OPERATOR_EQ)
+  if (op == swapped(op) && op != OPERATOR_EQ)
     return expression_fail(&r->e, node, "a comparison is one of == < <= > >=");
   if (op == OPERATOR_EQ && !read_divisible(r, left, right, &found))
     return false;
@@ -87,7 +87,7 @@ static bool read_comparison(struct reading *r, const struct node *node, const st
   name = argument(r, right);
   if (name)
     return expression_evaluate(&r->e, left, &value) &&
-           add_comparison(r, node, name, turned(op), value);
+           add_comparison(r, node, name, swapped(op), value);
   /* One of them is wrong, and says why. */
   return expression_evaluate(&r->e, left, &value) && expression_evaluate(&r->e, right, &value) &&
          expression_fail(&r->e, node, "a comparison has an argument of the kernel on one side");

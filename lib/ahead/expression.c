@@ -107,7 +107,7 @@ const struct expression_operation *expression_operator(const struct expression *
 
 const struct expression_operation *expression_function(const struct expression *e,
                                                        const struct node *call) {
-  enum { MOST_NUMBERS = 64 };
+  enum { MAX_NUMBERS = 64 };
   static const struct {
     const char *name;
     struct expression_operation operation;
@@ -115,8 +115,8 @@ const struct expression_operation *expression_function(const struct expression *
   } rows[] = {{"cdiv", OPERATION(tile_int_divide_up), 2},
               {"triton.cdiv", OPERATION(tile_int_divide_up), 2},
               {"tl.cdiv", OPERATION(tile_int_divide_up), 2},
-              {"min", OPERATION(tile_int_minimum), MOST_NUMBERS},
-              {"max", OPERATION(tile_int_maximum), MOST_NUMBERS}};
+              {"min", OPERATION(tile_int_minimum), MAX_NUMBERS},
+              {"max", OPERATION(tile_int_maximum), MAX_NUMBERS}};
   enum { ROWS = sizeof rows / sizeof *rows };
   uint32_t count = call->call.arguments.count;
   struct text name = {0};

@@ -65,7 +65,7 @@ static void reshape_rule(const struct axis_case *at, struct axis_info *out) {
   int64_t from[MAX_RANK], to[MAX_RANK];
   int d = type_shape(op_operand_type(at->op, 0), from) - 1;
   int rank = type_shape(op_result_type(at->op, 0), to);
-  int64_t below = 1, step = 1; /* elements behind one of dimension d, and of e */
+  int64_t below = 1, step = 1; /* elements after one of dimension d, and of e */
   for (int e = rank - 1; e >= 0; step *= to[e--]) {
     while (d > 0 && below * from[d] <= step)
       below *= from[d--];

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* See buffer_accesses.h.
 
-   An operand of a product is loaded by ldmatrix where its place allows: lane l then names row l % 8
-   of matrix l / 8, and 8 rows of 16 bytes are read at a time
-   (lowering/nvvm/ldmatrix.c). That is an access of 16 bytes in a layout whose lanes are
-   rows; which bits of the operand's layout those are depends on whether rows run along its words or
-   across. */
+   An operand of a dot is loaded by ldmatrix where its layout allows: lane l then names row l %
+   8 of matrix l / 8, and 8 rows of 16 bytes are read at a time (lowering/nvvm/ldmatrix.c). That is
+   an access of 16 bytes in a layout whose lanes are rows; which bits of the operand's layout those
+   are depends on whether rows run along its words or across. */
 #include "analysis/buffer_accesses.h"
 
 #include "ir/shared_attribute.h"
@@ -13,24 +12,24 @@
 
 enum { ROW_BYTES = 16, WORD_BYTES = 4, WORD_LANES = 2, ROW_LANES = 3, MATRICES = 2, LANE_BITS = 5 };
 
-/* The place of each element of a stage. */
-static bool place_of(struct session *session, MlirType memref, struct linear_layout *out) {
+/* The offset of each element of a stage. */
+static bool offsets_of(struct session *session, MlirType memref, struct linear_layout *out) {
   struct shared_buffer buffer;
-  struct linear_layout layout, place;
+  struct linear_layout layout, to_offset;
   tile_status status = shared_buffer_read(&session->layouts, memref, &buffer);
   if (!status)
     status = shared_to_linear(&session->layouts, buffer.info->attribute, buffer.shape, buffer.rank,
                               buffer.bytes * 8, &layout);
   if (!status)
-    status = linear_layout_invert(&layout, &place);
+    status = linear_layout_invert(&layout, &to_offset);
   bool good = !status;
   tile_status_free(status);
   if (!good)
     return false;
-  *out = place;
-  out->in =
-      (struct layout_space){.bits = {[LAYOUT_DIM0] = (uint8_t)layout_space_total_bits(&place.in)},
-                            .dims = LAYOUT_SET(LAYOUT_DIM0)};
+  *out = to_offset;
+  out->in = (struct layout_space){
+      .bits = {[LAYOUT_DIM0] = (uint8_t)layout_space_total_bits(&to_offset.in)},
+      .dims = LAYOUT_SET(LAYOUT_DIM0)};
   return true;
 }
 
@@ -71,8 +70,8 @@ static struct linear_layout rows_of(const struct linear_layout *from, int words,
 
 bool buffer_access(struct session *session, MlirType tensor, MlirType memref, bool stores,
                    struct conversion_side *out, bool *out_matrices) {
-  struct linear_layout place;
-  if (!place_of(session, memref, &place))
+  struct linear_layout to_offset;
+  if (!offsets_of(session, memref, &to_offset))
     return false;
   const struct linear_layout *layout = layout_to_linear(&session->layouts, tensor);
   int bytes = (int)type_bytes(&session->types, mlirShapedTypeGetElementType(memref));
@@ -80,11 +79,11 @@ bool buffer_access(struct session *session, MlirType tensor, MlirType memref, bo
   int ways = bytes > WORD_BYTES || stores || layout_operand_index(&session->layouts, tensor) < 0 ? 0
              : bytes == 2                                                                        ? 2
                           : 1;
-  *out = conversion_placed(layout, &place, 0, stores, bytes);
+  *out = conversion_at_offsets(layout, &to_offset, 0, stores, bytes);
   *out_matrices = false;
   for (int transposed = 0; transposed < ways && !*out_matrices; transposed++) {
     struct linear_layout rows = rows_of(layout, words, transposed);
-    struct conversion_side by_rows = conversion_placed(&rows, &place, 0, false, bytes);
+    struct conversion_side by_rows = conversion_at_offsets(&rows, &to_offset, 0, false, bytes);
     *out_matrices = by_rows.vector * bytes == ROW_BYTES;
     if (*out_matrices)
       *out = by_rows;

@@ -5,13 +5,13 @@
 
 #include "ir/session.h"
 
-/* Bytes that a tile_gpu.alloc needs, and the alignment of its place; 0 for an unreadable type. */
+/* Bytes that a tile_gpu.alloc needs, and the alignment of its offset; 0 for an unreadable type. */
 int64_t buffer_bytes(struct session *session, MlirOperation alloc, int64_t *out_alignment);
 
 /* The tile_gpu.alloc that a memref is a view of; null where a loop or a branch yields it. */
 MlirOperation buffer_root(struct session *session, MlirValue buffer);
 
-/* The bytes of shared memory that a memref is in, once buffers have places: all of its buffer, or
+/* The bytes of shared memory that a memref is in, once buffers have offsets: all of its buffer, or
    the stage that a constant index names; all of shared memory where the buffer is not known. */
 void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, int64_t *end);
 

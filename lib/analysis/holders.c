@@ -3,12 +3,12 @@
 #include "ir/tile_ops.h"
 #include "layout/linear_layout.h"
 
-enum { MOST_VALUES = 256 };
+enum { MAX_VALUES = 256 };
 
 struct search {
   struct session *session;
   const struct linear_layout *layout;
-  MlirValue values[MOST_VALUES]; /* made of the load, in its layout */
+  MlirValue values[MAX_VALUES]; /* made of the load, in its layout */
   int count;
 };
 
@@ -20,7 +20,7 @@ static bool add(struct search *search, MlirValue value) {
   MlirType type = mlirValueGetType(value);
   const struct linear_layout *layout =
       type_is_tensor(type) ? layout_to_linear(&search->session->layouts, type) : NULL;
-  if (search->count == MOST_VALUES || !layout || !linear_layout_equal(layout, search->layout))
+  if (search->count == MAX_VALUES || !layout || !linear_layout_equal(layout, search->layout))
     return false;
   search->values[search->count++] = value;
   return true;

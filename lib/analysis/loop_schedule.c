@@ -48,7 +48,7 @@ static void add_store(struct effects *effects, MlirOperation store) {
 static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   struct effects *effects = data;
   const struct op_info *info = op_info(&effects->session->names, op);
-  effects->product |= op_has(effects->session, op, IS_PRODUCT);
+  effects->product |= op_has(effects->session, op, IS_DOT);
   effects->loop |= op_has(effects->session, op, IS_LOOP);
   effects->exchange |= op_has(effects->session, op, CROSSES_THREADS);
   if (info->kind == OP_TILE_STORE)
@@ -114,14 +114,15 @@ static bool is_recurrence(const struct effects *effects, MlirOperation loop) {
 /* Has a thread registers for what its loads bring, now and for the next iteration, while THREADS
    are on a multiprocessor? */
 static bool fits_registers(struct session *session, const struct loop_schedule *schedule) {
-  enum { OTHERS = PRESSURE_ALLOWANCE + 2 * PRESSURE_OF_ADDRESSES, THREADS = 512 };
+  enum { OTHER_REGISTERS = PRESSURE_ALLOWANCE + 2 * PRESSURE_OF_ADDRESSES, THREADS = 512 };
   MlirOperation module = module_of(schedule->loop);
   int words = 0;
   for (int i = 0; i < schedule->count; i++)
     words += schedule->loads[i].method == PIPELINE_REGISTERS ? schedule->loads[i].words : 0;
   int64_t most = smaller(module_registers(module, (int)attribute_number(module, ATTR_NUM_WARPS, 4)),
                          machine_registers_for(machine_of(module), THREADS));
-  return words <= MAX_WORDS && carried_words(session, schedule->loop) + 2 * words + OTHERS <= most;
+  return words <= MAX_WORDS &&
+         carried_words(session, schedule->loop) + 2 * words + OTHER_REGISTERS <= most;
 }
 
 /* --- What becomes of a tile ------------------------------------------------------------------- */
@@ -133,12 +134,12 @@ static bool reaches_product(struct session *session, MlirValue value, int depth)
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (op_has(session, op, IS_PRODUCT) && mlirOpOperandGetOperandNumber(use) < 2)
+    if (op_has(session, op, IS_DOT) && mlirOpOperandGetOperandNumber(use) < 2)
       return true;
     const struct op_info *info = op_info(&session->names, op);
     bool passes = (info->effects == EFFECTS_PURE && mlirOperationGetNumRegions(op) == 0) ||
                   info->kind == OP_TILE_GPU_ALLOC || info->kind == OP_TILE_GPU_LOCAL_LOAD;
-    if (passes && !op_has(session, op, IS_PRODUCT) && mlirOperationGetNumResults(op) == 1 &&
+    if (passes && !op_has(session, op, IS_DOT) && mlirOperationGetNumResults(op) == 1 &&
         reaches_product(session, op_result(op, 0), depth + 1))
       return true;
   }

@@ -32,7 +32,7 @@ struct counted_products {
 
 static MlirLogicalResult count_product(MlirOperation op, void *data) {
   struct counted_products *products = data;
-  products->count += starts_product(products->session, op);
+  products->count += starts_async_dot(products->session, op);
   return SUCCESS;
 }
 
@@ -43,14 +43,14 @@ MlirOperation loop_schedule_in_flight(struct session *session,
   visit_operations(loop, count_product, &products);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (waits_for_product(session, op))
+    if (waits_for_async_dot(session, op))
       wait = op;
   if (products.count != 1 || mlirOperationIsNull(wait) || mlirOperationGetNumOperands(wait) != 1 ||
       op_integer(wait, "pending", -1) != 0)
     return none;
   MlirOperation dot = value_definition(op_operand(wait, 0));
   MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
-  if (mlirOperationIsNull(dot) || !starts_product(session, dot) ||
+  if (mlirOperationIsNull(dot) || !starts_async_dot(session, dot) ||
       !mlirOperationEqual(only_user(op_result(dot, 0)), wait) ||
       !mlirOperationEqual(only_user(op_result(wait, 0)), yield))
     return none;
@@ -187,14 +187,15 @@ static void choose_flight(struct session *session, struct loop_schedule *out, in
   MlirOperation wait = loop_schedule_in_flight(session, out);
   if (mlirOperationIsNull(wait) || out->copies_ahead < 1)
     return;
-  enum { ENOUGH = 512 };
+  enum { BUSY_THREADS = 512 };
   int64_t threads = threads_of(wait),
           registers = registers_in_flight(session, op_result_type(wait, 0), threads);
   int64_t less = (out->copies_ahead + 1) * bytes;
   int64_t blocks = blocks_together(wait, registers, less + bytes);
   out->in_flight = true;
-  out->reuses = out->bulk || out->copies_ahead + 2 > stages ||
-                (blocks * threads < ENOUGH && blocks < blocks_together(wait, registers, less));
+  out->reuses =
+      out->bulk || out->copies_ahead + 2 > stages ||
+      (blocks * threads < BUSY_THREADS && blocks < blocks_together(wait, registers, less));
 }
 
 MlirOperation first_product(struct session *session, MlirBlock block) {
@@ -244,7 +245,7 @@ static bool is_for_low_occupancy(struct session *session, MlirOperation loop) {
 }
 
 /* More are no use: what they cover takes longer than memory does. */
-enum { MOST_STAGES = 10 };
+enum { MAX_USEFUL_STAGES = 10 };
 
 /* Stages where a multiprocessor has but one or two blocks anyway: as many as leave room for two of
    them, or else for one. */
@@ -253,7 +254,8 @@ static int stages_for_few(struct session *session, const struct loop_schedule *s
   const struct machine *machine = machine_of(schedule->loop);
   int64_t rooms[] = {machine_shared_for(machine, 2) + MARGIN, machine_shared_for(machine, 1)};
   for (int i = 0; i < 2; i++) {
-    int64_t stages = smaller(budget_of(session, schedule, rooms[i]) / bytes - flies, MOST_STAGES);
+    int64_t stages =
+        smaller(budget_of(session, schedule, rooms[i]) / bytes - flies, MAX_USEFUL_STAGES);
     if (stages > schedule->stages)
       return (int)stages;
   }
@@ -264,7 +266,7 @@ static int stages_for_few(struct session *session, const struct loop_schedule *s
    holds with the stages that were asked for, and as fit. */
 static int stages_for_engine(struct session *session, const struct loop_schedule *schedule,
                              int64_t bytes) {
-  int most = (int)smaller(MOST_STAGES, schedule->room);
+  int most = (int)smaller(MAX_USEFUL_STAGES, schedule->room);
   MlirOperation wait = loop_schedule_in_flight(session, schedule);
   if (mlirOperationIsNull(wait))
     return schedule->stages;

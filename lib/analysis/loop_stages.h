@@ -15,7 +15,7 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out);
 /* Has a multiprocessor no room for a second block, of a loop whose product stays in flight? */
 bool loop_schedule_is_alone(struct session *session, const struct loop_schedule *schedule);
 
-/* Registers of a thread in a loop with a product by warp groups whose sums have this type: the
+/* Registers of a thread in a loop with a dot by warp groups whose accumulators have this type: the
    sums, and what the loop needs besides, as ptxas has been seen to need. */
 int64_t registers_in_flight(struct session *session, MlirType sum, int64_t threads);
 

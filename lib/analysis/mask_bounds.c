@@ -48,13 +48,13 @@ static bool difference_of(struct form_reader *reader, MlirOperation compare,
                           struct linear_form *out) {
   struct linear_form a;
   int64_t predicate = op_integer(compare, "predicate", -1);
-  bool turned = predicate == I_GREATER || predicate == I_NOT_LESS;
+  bool swapped = predicate == I_GREATER || predicate == I_NOT_LESS;
   bool equal = predicate == I_NOT_GREATER || predicate == I_NOT_LESS;
   reader->problem = "the mask has a comparison other than <";
-  if (!turned && predicate != I_LESS && predicate != I_NOT_GREATER)
+  if (!swapped && predicate != I_LESS && predicate != I_NOT_GREATER)
     return false;
-  if (!form_of_bound(reader, op_operand(compare, turned), &a) ||
-      !form_of_bound(reader, op_operand(compare, !turned), out))
+  if (!form_of_bound(reader, op_operand(compare, swapped), &a) ||
+      !form_of_bound(reader, op_operand(compare, !swapped), out))
     return false;
   reader->problem = "an index has too many terms";
   return form_add(out, &a, -1) && (!equal || form_add_term(out, form_number(1)));

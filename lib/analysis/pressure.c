@@ -157,7 +157,8 @@ static int64_t weight_of(struct pressure *p, MlirValue value) {
   return index < 0 ? words : operand_words(session, type, index, words);
 }
 
-/* --- Values in one place ---------------------------------------------------------------------- */
+/* --- Values in one register ---------------------------------------------------------------------
+ */
 
 /* Is `value` a loop's variable, pointers, advanced by one distance for all elements? The elements'
    distances from one another do not change, so both are the same addresses. */
@@ -174,7 +175,7 @@ static bool is_advance(struct session *session, MlirValue value) {
 
 /* The value whose registers `value` has: a tile is broadcast, and a loop's pointers advance, in
    place. */
-static MlirValue find_place(struct pressure *p, MlirValue value) {
+static MlirValue find_register(struct pressure *p, MlirValue value) {
   for (;;) {
     MlirOperation op = value_definition(value);
     enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(p->session, op);
@@ -203,15 +204,15 @@ static int64_t weigh(MlirValue value, void *data) {
   return weight_of(&search->pressure, value);
 }
 
-static MlirValue place_of(MlirValue value, void *data) {
+static MlirValue register_of(MlirValue value, void *data) {
   struct search *search = data;
-  return find_place(&search->pressure, value);
+  return find_register(&search->pressure, value);
 }
 
 /* Are its results all there at once? */
 static bool is_whole(struct session *session, MlirOperation op) {
   const struct op_info *info = op_info(&session->names, op);
-  return op_has(session, op, CROSSES_THREADS | IS_PRODUCT) ||
+  return op_has(session, op, CROSSES_THREADS | IS_DOT) ||
          (info->effects != EFFECTS_PURE && info->effects != EFFECTS_PURE_MAY_TRAP &&
           info->effects != EFFECTS_HINT);
 }
@@ -233,7 +234,7 @@ static void visit(MlirOperation op, const struct live *live, void *data) {
 
 static struct pressure_peak find_peak(struct search search, MlirOperation function) {
   struct session *session = search.pressure.session;
-  struct liveness_client client = {session, weigh, place_of, visit, &search};
+  struct liveness_client client = {session, weigh, register_of, visit, &search};
   liveness_walk(&client, function);
   map_free(&search.pressure.bases);
   return search.peak;

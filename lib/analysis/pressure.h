@@ -11,7 +11,7 @@
                            of another: a range one, rows of an unknown stride one for each row
      masks, constants,     nothing: predicates, immediate operands, and one register for a whole
      tiles of one scalar   tile that PRESSURE_ALLOWANCE has
-     operands of products  of those read from shared memory what the next instructions take
+     operands of dots      of those read from shared memory what the next instructions take
      scalars               one or two; kernel arguments nothing, instructions read them in place
 
    Beside that a thread needs PRESSURE_ALLOWANCE registers: for the addresses of shared memory, for

@@ -156,7 +156,8 @@ static bool is_before(MlirOperation first, MlirOperation second) {
   return !mlirOperationIsNull(first);
 }
 
-/* Bytes of the buffers in the block of `op` that nobody uses any more: their place is free for it.
+/* Bytes of the buffers in the block of `op` that nobody uses any more: their allocation is free for
+ * it.
  */
 static int64_t left_bytes(struct session *session, MlirOperation op) {
   int64_t bytes = 0, alignment;
@@ -334,7 +335,7 @@ static int64_t sorting_bytes(struct session *session, MlirOperation op) {
   return bytes;
 }
 
-/* --- Products --------------------------------------------------------------------------------- */
+/* --- Dots ------------------------------------------------------------------------------------- */
 
 int64_t dot_operand_bytes(struct session *session, MlirOperation op, intptr_t operand) {
   MlirType type = op_operand_type(op, operand);
@@ -416,15 +417,15 @@ bool scratch_waits_for_block(struct session *session, MlirOperation op) {
   return scratch_bytes(session, op) > 0 && !scratch_is_per_warp(session, op);
 }
 
-/* --- Two halves ------------------------------------------------------------------------------- */
+/* --- Double-buffered scratch -----------------------------------------------------------------  */
 
-int64_t scratch_half(MlirOperation op) {
-  return attribute_number(op, ATTR_SHARED_HALF, 0);
+int64_t double_buffer_bytes(MlirOperation op) {
+  return attribute_number(op, ATTR_DOUBLE_BUFFER, 0);
 }
 
 /* From lb + k * step to the next one, bits below the lowest of `step` stay, and that one changes.
  */
-int scratch_half_shift(struct session *session, MlirOperation loop) {
+int double_buffer_shift(struct session *session, MlirOperation loop) {
   int64_t step;
   if (!uniform_integer(session, op_operand(loop, 2), &step) ||
       !mlirTypeIsAInteger(op_operand_type(loop, 2)) || step <= 0)
@@ -444,16 +445,16 @@ static MlirLogicalResult count_user(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-int64_t scratch_half_wanted(struct session *session, MlirOperation op) {
+int64_t double_buffer_wanted(struct session *session, MlirOperation op) {
   enum { MAX_BYTES = 4096 };
   MlirOperation loop = mlirOperationGetParentOperation(op);
-  int64_t bytes = scratch_bytes(session, op), half = SCRATCH_ALIGNMENT;
+  int64_t bytes = scratch_bytes(session, op), buffer = SCRATCH_ALIGNMENT;
   if (!op_has(session, op, COMBINES) || kind_of(session, loop) != OP_SCF_FOR || bytes == 0 ||
-      bytes > MAX_BYTES || scratch_half_shift(session, loop) < 0)
+      bytes > MAX_BYTES || double_buffer_shift(session, loop) < 0)
     return 0;
   struct counted counted = {.session = session};
   visit_operations(loop, count_user, &counted);
-  while (half < bytes)
-    half *= 2;
-  return counted.users == 1 ? half : 0;
+  while (buffer < bytes)
+    buffer *= 2;
+  return counted.users == 1 ? buffer : 0;
 }

@@ -26,8 +26,8 @@ int64_t tile_words(struct session *session, MlirType type);
 struct linear_layout relabelled_layout(struct session *session, MlirOperation op);
 struct linear_layout layout_of_result(struct session *session, MlirOperation op);
 
-/* What the conversion may use where `op` stands: ROUND_BYTES, or the place of buffers that nobody
-   uses any more. */
+/* What the conversion may use where `op` stands: ROUND_BYTES, or the allocation of buffers that
+   nobody uses any more. */
 struct conversion_means relabelling_means(struct session *session, MlirOperation op);
 
 /* The layout in which a reshape, permute, join or split leaves its result when the operand is of
@@ -90,17 +90,17 @@ bool scratch_has_layouts(struct session *session, MlirOperation op);
 int64_t scratch_bytes(struct session *session, MlirOperation op);
 /* Do all threads of the block wait for one another in this operation? */
 bool scratch_waits_for_block(struct session *session, MlirOperation op);
-/* A reduction or scan that is the only one in its loop to use shared memory has scratch of two
-   halves, one for the odd iterations: what some threads still read in one iteration the others do
-   not write in the next, and after the barrier of that one everybody has read. So there is no
-   barrier between iterations. Bytes of a half, a power of two, or 0: tile-gpu-allocate-shared has
-   said so (`tile_gpu.shared_half`). */
-int64_t scratch_half(MlirOperation op);
-/* The bytes of such a half; 0 where `op` cannot have halves. */
-int64_t scratch_half_wanted(struct session *session, MlirOperation op);
+/* A reduction or scan that is the only one in its loop to use shared memory is double-buffered:
+   there is one scratch for the even iterations and one for the odd ones: what some threads still
+   read in one iteration the others do not write in the next, and after the barrier of that one
+   everybody has read. So there is no barrier between iterations. Bytes of one of the two, a power
+   of two, or 0: tile-gpu-allocate-shared has said so (`tile_gpu.double_buffer`). */
+int64_t double_buffer_bytes(MlirOperation op);
+/* The bytes of one of the two; 0 where `op` cannot be double-buffered. */
+int64_t double_buffer_wanted(struct session *session, MlirOperation op);
 /* The bit of the loop's induction variable that changes with each iteration; -1 where there is
    none. */
-int scratch_half_shift(struct session *session, MlirOperation loop);
+int double_buffer_shift(struct session *session, MlirOperation loop);
 /* Whether part w of that memory, of as many as there are warps, is touched by warp w only: then
    only its lanes wait for one another. */
 bool scratch_is_per_warp(struct session *session, MlirOperation op);

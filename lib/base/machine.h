@@ -48,7 +48,7 @@ static inline bool machine_is_warp_count(int64_t count) {
   return count >= 1 && count <= MACHINE_BLOCK_WARPS && (count & (count - 1)) == 0;
 }
 
-/* The instructions for products of matrices that a target's kernels use. MATRIX_WGMMA has those of
+/* The instructions for dots that a target's kernels use. MATRIX_WGMMA has those of
    MATRIX_MMA, too, and so has MATRIX_TCGEN05; neither has the other's. */
 enum matrix_unit { MATRIX_NONE, MATRIX_MMA, MATRIX_WGMMA, MATRIX_TCGEN05 };
 
@@ -86,9 +86,9 @@ struct machine {
   int shared_unit;          /* bytes: the same for a block's shared memory */
   int block_reserved_bytes; /* of shared memory that a block takes besides its own */
   enum matrix_unit matrix_unit;
-  int products_per_cycle; /* of f16, dense, summed in f32, by all matrix units of a multiprocessor
-                           */
-  unsigned features;      /* of enum machine_feature */
+  int fmas_per_cycle; /* of f16, dense, summed in f32, by all matrix units of a multiprocessor
+                       */
+  unsigned features;  /* of enum machine_feature */
 };
 
 /* All records, in the order of the table: older targets first. */

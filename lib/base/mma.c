@@ -52,7 +52,7 @@ static const char *types_problem(const struct mma_shape *shape) {
     return "the accumulator is i32 for integers, f64 for f64, f32 for everything else, or f16 for "
            "f16";
   if (shape->saturate && !is_integer(shape->a))
-    return "only sums of integers saturate; drop the attribute";
+    return "only i32 accumulators saturate; drop the attribute";
   return NULL;
 }
 
@@ -77,7 +77,7 @@ const char *wgmma_problem(const struct mma_shape *shape) {
   if (shape->a == MMA_F64)
     return "wgmma has no f64; use tile_ptx.mma";
   if (shape->saturate)
-    return "the sums of wgmma wrap; use tile_ptx.mma";
+    return "the accumulators of wgmma wrap; use tile_ptx.mma";
   if (shape->m != 64 || shape->k != 256 / mma_numbers[shape->a].bits)
     return "m is 64, and k is 32 bytes of a: 16 for 16-bit floats, 8 for tf32, 32 for fp8 and "
            "integers";

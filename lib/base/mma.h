@@ -37,7 +37,8 @@ extern const struct mma_number_info mma_numbers[MMA_NUMBER_COUNT];
 struct mma_shape {
   enum mma_number a, b, c; /* c is the accumulator's and the result's type */
   unsigned m, n, k;
-  bool saturate; /* mma.sync of i8: sums of i32 stop at the ends of its range, in place of wrapping
+  bool saturate; /* mma.sync of i8: i32 accumulators stop at the ends of its range, in place of
+                  * wrapping
                   */
 };
 
@@ -53,11 +54,11 @@ unsigned mma_c_registers(const struct mma_shape *shape);
 /* The same for one thread of a warp group (wgmma, m = 64): accumulators; a, where it is in
    registers. */
 unsigned wgmma_c_registers(const struct mma_shape *shape);
-enum { WGMMA_A_REGISTERS = 4, MMA_MOST_REGISTERS = 132 };
+enum { WGMMA_A_REGISTERS = 4, MMA_MAX_REGISTERS = 132 };
 /* What wgmma does with its operands, for the emulator. */
 enum { WGMMA_A_IN_REGISTERS = 1, WGMMA_TRANSPOSE_A = 2, WGMMA_TRANSPOSE_B = 4 };
 /* Registers that one wait can return. */
-enum { WGMMA_MOST_WAITED = 256 };
+enum { WGMMA_MAX_WAITED = 256 };
 
 /* A shape in the lower 26 bits of an integer, and back. */
 uint32_t mma_encode(const struct mma_shape *shape);

@@ -69,9 +69,9 @@ bool toml_table_add(struct toml_reader *reader, struct toml_value *table, struct
                     struct toml_span span, struct toml_value *value) {
   if (toml_lookup(table, key))
     return toml_fail(reader, span.offset, span.length, "the key '%.60s' is given twice", key.data);
-  if (table->table.count == TOML_MOST_KEYS)
+  if (table->table.count == TOML_MAX_KEYS)
     return toml_fail(reader, span.offset, span.length, "a table has at most %d keys",
-                     TOML_MOST_KEYS);
+                     TOML_MAX_KEYS);
   struct toml_entry *entry = ARENA_NEW(reader->arena, struct toml_entry);
   *entry = (struct toml_entry){.key = key, .span = span, .value = value};
   *(table->table.last ? &table->table.last->next : &table->table.first) = entry;

@@ -8,7 +8,7 @@
    Everything that the specification forbids is an error with its place: a key twice, a table
    defined twice, text that is not UTF-8, numbers with leading zeros. Dates and times are refused,
    too: nothing here has a use for them. Bounded: texts of at most TOML_LARGEST bytes
-   (JSON_LARGEST), TOML_MOST_KEYS keys in a table, TOML_DEEPEST arrays and tables inside each other.
+   (JSON_LARGEST), TOML_MAX_KEYS keys in a table, TOML_DEEPEST arrays and tables inside each other.
 
    Threads: what was parsed does not change; any number of threads may read it. */
 #ifndef TILE_BASE_TOML_H
@@ -20,7 +20,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-enum { TOML_LARGEST = 4 << 20, JSON_LARGEST = 256 << 20, TOML_MOST_KEYS = 4096, TOML_DEEPEST = 64 };
+enum { TOML_LARGEST = 4 << 20, JSON_LARGEST = 256 << 20, TOML_MAX_KEYS = 4096, TOML_DEEPEST = 64 };
 
 enum toml_kind {
   TOML_STRING,

@@ -184,11 +184,11 @@ tile_status flag_reads_programs(const struct flag_place *place, const char *flag
 
 tile_status flag_reads_shard(const struct flag_place *place, const char *flag, const char *value,
                              char *data) {
-  enum { MOST = 1 << 20 };
+  enum { MAX_NUMBERS = 1 << 20 };
   char *end;
   unsigned long index = strtoul(value, &end, 10),
                 count = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
-  if (!isdigit((unsigned char)*value) || *end || index >= count || count > MOST)
+  if (!isdigit((unsigned char)*value) || *end || index >= count || count > MAX_NUMBERS)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "%s is I/N, part I of N parts from 0/N to N-1/N, as in 0/4; not '%s'", flag, value);
   *(struct shard *)(data + place->offset) = (struct shard){.index = index, .count = count};

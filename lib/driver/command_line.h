@@ -96,21 +96,22 @@ bool flag_store(const struct flag_place *places, size_t count, const char *name,
   {"num-warps", FLAG_VALUE, "N",                                                                   \
    "warps per program: a power of two, 1 to 32 (default: that of --config, else 4)"},              \
       {"num-stages", FLAG_VALUE, "N",                                                              \
-       "iterations of a loop in progress at one time, 1 to 16, for loops of products and others "  \
+       "iterations of a loop in progress at one time, 1 to 16, for loops of dots and others "      \
        "that load (default: that of --config, else 3)"},                                           \
       {"fewer-warps", FLAG_VALUE, "on|off",                                                        \
        "fewer warps where the tiles are too small for them (default: " fewer_warps ")"},           \
       {"low-occupancy", FLAG_VALUE, "on|off",                                                      \
-       "a second version of kernels with products, for launches of few blocks, with more stages "  \
+       "a second version of kernels with dots, for launches of few blocks, with more stages "      \
        "(default: " low_occupancy ")"},                                                            \
       {"tensor-maps", FLAG_VALUE, "on|off",                                                        \
-       "a second version of kernels whose products read blocks through descriptors, which the "    \
+       "a second version of kernels whose dots read blocks through descriptors, which the "        \
        "copy engine brings (default: on)"},                                                        \
       {"programs-per-block", FLAG_VALUE, "N",                                                      \
        "several programs in a block of threads where they need none for themselves, at most so "   \
        "many: a power of two, or fill: what makes four warps (default: " programs ")"},            \
   {                                                                                                \
-    "fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"           \
+    "fmad", FLAG_VALUE, "on|off",                                                                  \
+        "fuse multiplications with additions, rounding once (default: on)"                         \
   }
 /* Takes them, all but --fmad. As flag_store. */
 bool compile_flag(tile_compile_options *options, const char *name, const char *value,

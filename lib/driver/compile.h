@@ -51,7 +51,7 @@ tile_status compile_to_image(struct session *session, MlirModule module,
    TILE_UNSUPPORTED for an emulator's program. */
 tile_status compile_print_image(const tile_image *image, struct text *out);
 /* What is chosen for a GPU where the options leave it open, in process and ahead of time: programs
-   fill a block, fewer warps and second versions for small grids are allowed. */
+   fill a block, fewer warps and low-occupancy variants are allowed. */
 void compile_set_device_defaults(tile_compile_options *options);
 /* What is compiled for a device: the options with its defaults in them, and the format. With
    `own_target` a GPU's own target is taken, whatever the options say; else the options' one, which

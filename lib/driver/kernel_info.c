@@ -63,14 +63,14 @@ static void read_parameter(struct session *session, MlirType type, MlirAttribute
 
 /* `attributes` without those of the tile dialect, which LLVM's translation does not know. */
 static MlirAttribute without_own(MlirContext context, MlirAttribute attributes) {
-  enum { MOST = 16 };
-  MlirNamedAttribute kept[MOST];
+  enum { MAX_ATTRIBUTES = 16 };
+  MlirNamedAttribute kept[MAX_ATTRIBUTES];
   intptr_t count = 0;
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(attributes); i++) {
     MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
     MlirStringRef name = mlirIdentifierStr(attribute.name);
     bool own = name.length > 5 && memcmp(name.data, "tile.", 5) == 0;
-    if (!own && count < MOST)
+    if (!own && count < MAX_ATTRIBUTES)
       kept[count++] = attribute;
   }
   return mlirDictionaryAttrGet(context, count, kept);

@@ -7,7 +7,7 @@ struct tensors {
   bool any, plain; /* without a layout */
 };
 
-static void look_at(struct tensors *tensors, MlirValue value) {
+static void inspect_value(struct tensors *tensors, MlirValue value) {
   MlirType type = mlirValueGetType(value);
   if (!type_is_tensor(type))
     return;
@@ -17,7 +17,7 @@ static void look_at(struct tensors *tensors, MlirValue value) {
 
 static MlirLogicalResult inspect(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    look_at(data, op_result(op, i));
+    inspect_value(data, op_result(op, i));
   return SUCCESS;
 }
 

@@ -12,7 +12,7 @@ struct emulator_counts {
                         copies */
   uint64_t global_bytes; /* that they moved from and to global memory */
   uint64_t shared_bytes; /* and shared memory */
-  uint64_t products;     /* multiply-adds on tensor cores */
+  uint64_t fmas;         /* multiply-adds on tensor cores */
   uint64_t lanes; /* threads that took part in shuffles and operations of warps and warp groups */
   uint64_t barriers; /* of blocks */
   uint64_t turns;    /* of loops that one thread has begun: the most */

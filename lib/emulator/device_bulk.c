@@ -103,10 +103,10 @@ static void fill_outside(const struct bulk_copy *copy, unsigned char *element) {
 /* --- Landing ---------------------------------------------------------------------------------- */
 
 static void land_row(struct emulator_block *block, const struct bulk_copy *copy, uint32_t number) {
-  enum { MOST = 256 * sizeof(uint64_t) };
+  enum { MAX_BYTES = 256 * sizeof(uint64_t) };
   struct row row = row_of(copy, number);
   uint32_t bytes = copy->map.element_bytes, all = copy->map.box[0] * bytes;
-  unsigned char elements[MOST];
+  unsigned char elements[MAX_BYTES];
   for (uint32_t i = 0; i < copy->map.box[0]; i++)
     if (i < row.first || i >= row.end)
       fill_outside(copy, elements + (size_t)i * bytes);

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "emulator/launch.h"
 
-enum { MOST_COUNT = (1 << 20) - 1, MESSAGE_BYTES = 256 };
+enum { MAX_BYTES = (1 << 20) - 1, MESSAGE_BYTES = 256 };
 
 static void report_misuse(struct emulator_thread *thread, const char *location,
                           const char *message) {
@@ -189,7 +189,7 @@ void tile_emu_mbarrier_expect_tx(struct emulator_thread *thread, void *address, 
   warp_order_release(thread, &barrier->gathered);
   barrier->missing--;
   barrier->bytes += bytes;
-  if (barrier->bytes > MOST_COUNT)
+  if (barrier->bytes > MAX_BYTES)
     report_misuse(thread, location, "the barrier expects more than 2^20 - 1 bytes");
   check_phase(thread->block, (uint32_t)(barrier - thread->block->bulk.barriers));
 }

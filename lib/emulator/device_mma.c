@@ -37,7 +37,7 @@ static void multiply_warp(struct emulator_thread *lanes, uint32_t operation) {
   uint32_t *fragments[MACHINE_LANES];
   for (uint32_t lane = 0; lane < MACHINE_LANES; lane++)
     fragments[lane] = lanes[lane].shown;
-  lanes->launch->counts.products += (uint64_t)shape.m * shape.n * shape.k;
+  lanes->launch->counts.fmas += (uint64_t)shape.m * shape.n * shape.k;
   mma_warp(&shape, fragments);
 }
 

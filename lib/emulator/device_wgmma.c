@@ -104,7 +104,7 @@ static bool goes_on(struct emulator_thread *lanes, const struct wgmma_set *set,
                   "wait must return the accumulators that it waits for");
     return false;
   }
-  uint32_t tags[MMA_MOST_REGISTERS];
+  uint32_t tags[MMA_MAX_REGISTERS];
   unsigned count = wgmma_c_registers(&set->shape);
   fill_tags(set, tags);
   bool same = count == wgmma_c_registers(shape) && shape->c == set->shape.c;
@@ -174,7 +174,7 @@ bool wgmma_check_proxy(struct emulator_thread *thread, size_t offset, size_t byt
 
 /* Reading an operand is checked as loads of the group's first thread. */
 static void check_operand(struct emulator_thread *reader, const struct wgmma_matrix *matrix) {
-  uint32_t offsets[WGMMA_MOST_PIECES];
+  uint32_t offsets[WGMMA_MAX_PIECES];
   const struct region *region = &reader->block->memory.shared;
   unsigned count = wgmma_pieces(matrix, offsets);
   bool fenced = true;
@@ -235,7 +235,7 @@ static void issue(struct emulator_thread *lanes, uint32_t operation) {
   for (int operand = flight->a_in_registers; operand < 2; operand++)
     check_operand(lanes, &flight->operands[operand]);
   wgmma_mark(lanes->block, flight, 1);
-  lanes->launch->counts.products += (uint64_t)shape.m * shape.n * shape.k;
+  lanes->launch->counts.fmas += (uint64_t)shape.m * shape.n * shape.k;
   if (group->last)
     group->last->next = flight;
   else
@@ -285,7 +285,7 @@ static void execute(struct emulator_block *block, const struct wgmma_flight *fli
 /* Registers that are tags of complete accumulators become their numbers. */
 static void deliver(struct wgmma_group *group, unsigned thread, uint32_t *registers,
                     uint32_t count) {
-  uint32_t values[MMA_MOST_REGISTERS];
+  uint32_t values[MMA_MAX_REGISTERS];
   struct wgmma_set *set = NULL, *known = NULL;
   for (uint32_t i = 0; i < count; i++) {
     if (!set || registers[i] >> 8 != (tag(set, 0) >> 8))
@@ -322,7 +322,7 @@ static void note_group_read(struct emulator_thread *lanes, size_t offset, const 
 /* A wait tells its own warp that the group's operands are free; the other warps have to tell it
    themselves: to all others they are read until a barrier after the wait. */
 static void note_reads(struct emulator_thread *lanes, const struct wgmma_flight *flight) {
-  uint32_t offsets[WGMMA_MOST_PIECES];
+  uint32_t offsets[WGMMA_MAX_PIECES];
   for (int operand = flight->a_in_registers; operand < 2; operand++) {
     unsigned count = wgmma_pieces(&flight->operands[operand], offsets);
     for (unsigned i = 0; i < count; i++)

@@ -159,7 +159,7 @@ struct emulator_launch {
   uint64_t turn_limit;           /* turns of loops that a thread may begin */
   const struct machine *machine; /* that the kernel was compiled for */
   uint32_t residency;            /* most blocks that are resident at a time */
-  uint32_t mingled;              /* most that run side by side although none waits for another */
+  uint32_t mingled;              /* most that run concurrently although none waits for another */
   uint64_t next;                 /* the first block that is not resident yet */
   uint64_t total, done;
 

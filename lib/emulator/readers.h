@@ -2,7 +2,7 @@
 /* Sets of accesses that a cell of the race check remembers beside its last store.
 
    Neighbouring bytes are mostly used alike, so sets are shared: a set is a list, its latest access
-   in front of the set that it was added to, and equal lists are made once. A cell holds the number
+   before the set that it was added to, and equal lists are made once. A cell holds the number
    of its set. Sets are never changed, and end with the launch.
 
    There are bounds, of one set and of all: what is beyond them is not remembered, and `lost` says

@@ -143,7 +143,7 @@ static struct emulator_block *choose(struct emulator_launch *launch) {
 
 /* --- Room ------------------------------------------------------------------------------------- */
 
-enum { MAX_MINGLED = 8 }; /* blocks that run side by side without need */
+enum { MAX_MINGLED = 8 }; /* blocks that run concurrently without need */
 
 static uint32_t at_least(uint32_t value, uint32_t least) {
   return value < least ? least : value;

@@ -56,7 +56,7 @@ void wgmma_mark(struct emulator_block *block, const struct wgmma_flight *flight,
   }
   state->in_flight += (uint32_t)change;
   for (int operand = flight->a_in_registers; operand < 2; operand++) {
-    uint32_t offsets[WGMMA_MOST_PIECES];
+    uint32_t offsets[WGMMA_MAX_PIECES];
     unsigned count = wgmma_pieces(&flight->operands[operand], offsets);
     for (unsigned i = 0; i < count; i++)
       if (offsets[i] / WGMMA_PIECE < pieces)
@@ -67,7 +67,7 @@ void wgmma_mark(struct emulator_block *block, const struct wgmma_flight *flight,
 
 static bool reads(const struct wgmma_flight *flight, size_t piece) {
   for (int operand = flight->a_in_registers; operand < 2; operand++) {
-    uint32_t offsets[WGMMA_MOST_PIECES];
+    uint32_t offsets[WGMMA_MAX_PIECES];
     unsigned count = wgmma_pieces(&flight->operands[operand], offsets);
     for (unsigned i = 0; i < count; i++)
       if (offsets[i] / WGMMA_PIECE == piece)

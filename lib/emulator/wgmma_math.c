@@ -35,7 +35,7 @@ static inline uint32_t place_of(const struct descriptor *d, bool transposed, uin
   return inside + eight * d->stride + piece % across * 16 + piece / across * d->leading;
 }
 
-unsigned wgmma_pieces(const struct wgmma_matrix *matrix, uint32_t offsets[WGMMA_MOST_PIECES]) {
+unsigned wgmma_pieces(const struct wgmma_matrix *matrix, uint32_t offsets[WGMMA_MAX_PIECES]) {
   struct descriptor d = decode(matrix->descriptor);
   unsigned bytes = mma_numbers[matrix->type].bits / 8, k = 32 / bytes;
   unsigned rows = matrix->transposed ? k : matrix->size;
@@ -51,7 +51,7 @@ unsigned wgmma_pieces(const struct wgmma_matrix *matrix, uint32_t offsets[WGMMA_
 
 /* --- Operands --------------------------------------------------------------------------------- */
 
-enum { MAX_ELEMENTS = WGMMA_MOST_PIECES * WGMMA_PIECE };
+enum { MAX_ELEMENTS = WGMMA_MAX_PIECES * WGMMA_PIECE };
 
 static void transpose(const uint32_t *from, unsigned rows, unsigned columns, uint32_t *to) {
   for (unsigned row = 0; row < rows; row++)
@@ -61,8 +61,8 @@ static void transpose(const uint32_t *from, unsigned rows, unsigned columns, uin
 
 void wgmma_read(const struct wgmma_matrix *matrix, const unsigned char *shared, size_t bytes,
                 bool k_first, uint32_t *out) {
-  uint32_t offsets[WGMMA_MOST_PIECES], values[MAX_ELEMENTS];
-  unsigned char packed[WGMMA_MOST_PIECES * WGMMA_PIECE];
+  uint32_t offsets[WGMMA_MAX_PIECES], values[MAX_ELEMENTS];
+  unsigned char packed[WGMMA_MAX_PIECES * WGMMA_PIECE];
   unsigned count = wgmma_pieces(matrix, offsets), k = 256 / mma_numbers[matrix->type].bits;
   for (unsigned i = 0; i < count; i++) {
     if (offsets[i] + WGMMA_PIECE <= bytes)

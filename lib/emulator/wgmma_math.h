@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The arithmetic of wgmma on plain arrays, compiled at -O3 in every build: where a matrix
-   descriptor says that the elements are, the product, and who holds which accumulator.
+   descriptor says that the elements are, the dot, and who holds which accumulator.
 
    Descriptor (PTX ISA, "Matrix Descriptor Format"; addresses count 16 bytes, of the low 18 bits):
 
@@ -35,7 +35,7 @@ enum {
   WGMMA_THREADS = 128,
   WGMMA_ROWS = 64,
   WGMMA_PIECE = 16,
-  WGMMA_MOST_PIECES = 512,
+  WGMMA_MAX_PIECES = 512,
   WGMMA_WINDOW = 1 << 18
 };
 
@@ -48,7 +48,7 @@ struct wgmma_matrix {
 
 /* Offsets in the window of shared memory of the matrix's pieces, row by row; returns their number.
  */
-unsigned wgmma_pieces(const struct wgmma_matrix *matrix, uint32_t offsets[WGMMA_MOST_PIECES]);
+unsigned wgmma_pieces(const struct wgmma_matrix *matrix, uint32_t offsets[WGMMA_MAX_PIECES]);
 /* The matrix from shared memory, widened (mma_widen): as [m or n][k], or, `k_first`, as [k][n].
    What lies after `bytes` reads as poison. */
 void wgmma_read(const struct wgmma_matrix *matrix, const unsigned char *shared, size_t bytes,
@@ -56,7 +56,7 @@ void wgmma_read(const struct wgmma_matrix *matrix, const unsigned char *shared, 
 /* a as [64][k] from four registers of each thread, fragments as in base/mma.h. */
 void wgmma_read_fragments(enum mma_number type, const uint32_t *registers, uint32_t *out);
 
-/* f16 accumulators: each of `count` sums is rounded to what its register can hold. */
+/* f16 accumulators: each of `count` accumulators is rounded to what its register can hold. */
 void wgmma_round_to_half(uint32_t *values, size_t count);
 /* Registers of one thread from the accumulators [64][n], and back. */
 void wgmma_get(const struct mma_shape *shape, const uint32_t *values, unsigned thread,

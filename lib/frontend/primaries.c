@@ -113,8 +113,8 @@ struct node_list parse_arguments(struct parser *parser, uint32_t open) {
     else if (keyword && argument->kind != NODE_STARRED)
       syntax_note(parser,
                   syntax_error(parser, argument->span,
-                               "a positional argument after a keyword argument; move it in front "
-                               "or give its name"),
+                               "a positional argument after a keyword argument; move it before "
+                               "that or give its name"),
                   keyword->span, "the keyword argument");
     push_node(parser, argument);
     if (!accept_token(parser, TOKEN_COMMA))

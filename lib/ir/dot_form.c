@@ -8,11 +8,11 @@ static bool is_kind(const struct layout_info *info, enum layout_kind kind) {
   return info && info->kind == kind;
 }
 
-/* What does not fit in a product of which one operand at least has a layout of tensor cores; NULL
+/* What does not fit in a dot of which one operand at least has a layout of tensor cores; NULL
    where all does. */
 static const char *misfit(struct session *session, MlirOperation op,
                           const struct layout_info *const operands[2],
-                          const struct layout_info *sums) {
+                          const struct layout_info *accumulators) {
   for (int i = 0; i < 2; i++)
     if (!is_kind(operands[i], LAYOUT_KIND_DOT_OPERAND) || operands[i]->index != i)
       return i ? "operand 1 has the layout #tile_gpu.dot_operand with index = 1 and the "
@@ -21,7 +21,8 @@ static const char *misfit(struct session *session, MlirOperation op,
                : "operand 0 has the layout #tile_gpu.dot_operand with index = 0 and the "
                  "accumulator's layout as parent; "
                  "insert tile_gpu.convert_layout";
-  if (!is_kind(sums, LAYOUT_KIND_MMA) || operands[0]->parent != sums || operands[1]->parent != sums)
+  if (!is_kind(accumulators, LAYOUT_KIND_MMA) || operands[0]->parent != accumulators ||
+      operands[1]->parent != accumulators)
     return "operands in #tile_gpu.dot_operand layouts have their accumulator's layout as parent; "
            "insert "
            "tile_gpu.convert_layout";
@@ -41,11 +42,11 @@ enum dot_form dot_form_of(struct session *session, MlirOperation op, const char 
   const struct layout_info *operands[] = {
       layout_of_type(&session->layouts, op_operand_type(op, 0)),
       layout_of_type(&session->layouts, op_operand_type(op, 1))};
-  const struct layout_info *sums = layout_of_type(&session->layouts, op_result_type(op, 0));
-  if (!is_kind(sums, LAYOUT_KIND_MMA) && !is_kind(operands[0], LAYOUT_KIND_DOT_OPERAND) &&
+  const struct layout_info *accumulators = layout_of_type(&session->layouts, op_result_type(op, 0));
+  if (!is_kind(accumulators, LAYOUT_KIND_MMA) && !is_kind(operands[0], LAYOUT_KIND_DOT_OPERAND) &&
       !is_kind(operands[1], LAYOUT_KIND_DOT_OPERAND))
     return DOT_MULTIPLY_ADDS;
-  const char *what = misfit(session, op, operands, sums);
+  const char *what = misfit(session, op, operands, accumulators);
   if (what && problem)
     *problem = what;
   return what ? DOT_MISFIT : DOT_TENSOR_CORES;
@@ -57,16 +58,16 @@ const struct mma_layout *dot_mma_layout(struct session *session, MlirOperation o
   return &layout_of_type(&session->layouts, op_result_type(op, 0))->mma;
 }
 
-bool starts_product(struct session *session, MlirOperation op) {
-  return op_has(session, op, IS_PRODUCT) && way_started_by(kind_of(session, op)) != WAY_COUNT;
+bool starts_async_dot(struct session *session, MlirOperation op) {
+  return op_has(session, op, IS_DOT) && way_started_by(kind_of(session, op)) != WAY_COUNT;
 }
 
-bool waits_for_product(struct session *session, MlirOperation op) {
+bool waits_for_async_dot(struct session *session, MlirOperation op) {
   enum way_of_waiting way = way_waited_by(kind_of(session, op));
-  return way != WAY_COUNT && kind_has(wait_table[way].starts, IS_PRODUCT);
+  return way != WAY_COUNT && kind_has(wait_table[way].starts, IS_DOT);
 }
 
 bool is_on_tensor_cores(struct session *session, MlirOperation op) {
-  return starts_product(session, op) ||
+  return starts_async_dot(session, op) ||
          (op_is(session, op, OP_TILE_DOT) && dot_mma_layout(session, op));
 }

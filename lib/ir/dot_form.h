@@ -5,7 +5,7 @@
      multiply-adds   %a, %b, %c in any other layouts, none of them of tensor cores
 
    What is neither has no meaning, and is an error wherever it is found: in the verifier, and in the
-   lowering. Everyone who has to know how a product is computed asks here: looking at one of the
+   lowering. Everyone who has to know how a dot is computed asks here: looking at one of the
    layouts alone is not enough. */
 #ifndef TILE_IR_DOT_FORM_H
 #define TILE_IR_DOT_FORM_H
@@ -22,10 +22,10 @@ enum dot_form dot_form_of(struct session *session, MlirOperation op, const char 
 /* How tensor cores hold the accumulators of a tile.dot; NULL where it is not computed by them. */
 const struct mma_layout *dot_mma_layout(struct session *session, MlirOperation op);
 
-/* Does `op` start a product that is in flight until a wait, and does it wait for such (waits.def)?
-   Is it a product on tensor cores, of either kind? */
-bool starts_product(struct session *session, MlirOperation op);
-bool waits_for_product(struct session *session, MlirOperation op);
+/* Does `op` start a dot that is in flight until a wait, and does it wait for such (waits.def)?
+   Is it a dot on tensor cores, of either kind? */
+bool starts_async_dot(struct session *session, MlirOperation op);
+bool waits_for_async_dot(struct session *session, MlirOperation op);
 bool is_on_tensor_cores(struct session *session, MlirOperation op);
 
 #endif

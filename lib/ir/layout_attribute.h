@@ -78,7 +78,7 @@ tile_status attribute_read_array(MlirAttribute dictionary, const char *name, int
 
 /* The decoded layout of a type; NULL where it is no tensor, or has none or a broken one. */
 const struct layout_info *layout_of_type(struct layout_cache *cache, MlirType type);
-/* As which operand of a product it holds a tile of this type: 0 or 1; -1: as none. */
+/* As which operand of a dot it holds a tile of this type: 0 or 1; -1: as none. */
 int layout_operand_index(struct layout_cache *cache, MlirType type);
 
 /* The linear layout of a tensor type with a valid layout attribute: inputs register, lane, warp;

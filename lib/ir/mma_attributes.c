@@ -26,7 +26,7 @@ static bool read_accumulator(MlirOperation op, MlirType type, enum mma_number *o
 }
 
 bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *out) {
-  enum { MOST = 256 };
+  enum { MAX_SIZE = 256 };
   MlirAttribute shape = mlirOperationGetAttributeByName(op, ref("shape"));
   if (mlirAttributeIsNull(shape) || !mlirAttributeIsADenseI32Array(shape) ||
       mlirDenseArrayGetNumElements(shape) != 3)
@@ -34,7 +34,7 @@ bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *ou
   unsigned sizes[3];
   for (int i = 0; i < 3; i++) {
     int32_t size = mlirDenseI32ArrayGetElement(shape, i);
-    if (size < 1 || size > MOST)
+    if (size < 1 || size > MAX_SIZE)
       return false;
     sizes[i] = (unsigned)size;
   }

@@ -23,7 +23,7 @@ const struct pass_info pass_table[PASS_COUNT] = {
 const struct pass_option tile_to_tile_gpu_options[] = {
     {"num-warps", OPTION_INTEGER, "4", "warps per program: a power of two from 1 to 32"},
     {"fewer-warps", OPTION_BOOLEAN, "false", "fewer where the tiles are too small for them"},
-    {"fma", OPTION_BOOLEAN, "true", "products and sums become fused multiply-adds"},
+    {"fma", OPTION_BOOLEAN, "true", "multiplications and additions become fused multiply-adds"},
     {0}};
 const struct pass_option tile_gpu_to_llvm_options[] = {
     {"programs-per-block", OPTION_INTEGER, "1",
@@ -32,7 +32,7 @@ const struct pass_option tile_gpu_to_llvm_options[] = {
 const struct pass_option tile_to_llvm_options[] = {
     {"num-warps", OPTION_INTEGER, "4", "warps per program: a power of two from 1 to 32"},
     {"fewer-warps", OPTION_BOOLEAN, "false", "fewer where the tiles are too small for them"},
-    {"fma", OPTION_BOOLEAN, "true", "products and sums become fused multiply-adds"},
+    {"fma", OPTION_BOOLEAN, "true", "multiplications and additions become fused multiply-adds"},
     {"programs-per-block", OPTION_INTEGER, "1",
      "at most; a power of two, or 0: what makes four warps"},
     {0}};

@@ -131,10 +131,10 @@ MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make) {
 /* `dictionary` with `count` entries more, which replace those of their names. */
 static MlirAttribute with_entries(MlirContext context, MlirAttribute dictionary, intptr_t count,
                                   const MlirNamedAttribute *more) {
-  enum { MOST = 32 };
-  MlirNamedAttribute entries[MOST];
+  enum { MAX_ATTRIBUTES = 32 };
+  MlirNamedAttribute entries[MAX_ATTRIBUTES];
   intptr_t kept = 0, total = mlirDictionaryAttrGetNumElements(dictionary);
-  for (intptr_t i = 0; i < total && kept < MOST - count; i++) {
+  for (intptr_t i = 0; i < total && kept < MAX_ATTRIBUTES - count; i++) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
     bool replaced = false;
     for (intptr_t k = 0; k < count; k++)

@@ -5,13 +5,13 @@
 #include <string.h>
 #include "ir/dot_form.h"
 
-/* The sizes of a product; `batch` is 1 without a batch dimension. */
-struct product {
+/* The sizes of a dot; `batch` is 1 without a batch dimension. */
+struct dot {
   int rank;
   int64_t a[MAX_RANK], b[MAX_RANK], c[MAX_RANK];
 };
 
-static MlirLogicalResult read_product(MlirOperation op, struct product *out) {
+static MlirLogicalResult read_dot(MlirOperation op, struct dot *out) {
   out->rank = type_shape(op_operand_type(op, 0), out->a);
   if (out->rank < 2 || out->rank > 3 || type_shape(op_operand_type(op, 1), out->b) != out->rank ||
       type_shape(op_operand_type(op, 2), out->c) != out->rank)
@@ -23,9 +23,9 @@ static MlirLogicalResult read_product(MlirOperation op, struct product *out) {
 }
 
 /* `m`, `n`: of the operands a and b; `k` of each. */
-static MlirLogicalResult verify_sizes(MlirOperation op, const struct product *product, int64_t m,
+static MlirLogicalResult verify_sizes(MlirOperation op, const struct dot *dot, int64_t m,
                                       int64_t k_of_a, int64_t k_of_b, int64_t n) {
-  const int64_t *c = product->c + product->rank - 2;
+  const int64_t *c = dot->c + dot->rank - 2;
   if (k_of_a != k_of_b)
     return fail_op(op,
                    "K is %lld in the first operand and %lld in the second; transpose one with "
@@ -42,7 +42,7 @@ static bool is_fp8(MlirType type) {
   return mlirTypeIsAFloat8E4M3FN(type) || mlirTypeIsAFloat8E5M2(type);
 }
 
-/* The accumulators of products of `a`, as a list for people; NULL when there is no such product. */
+/* The accumulators of dots of `a`, as a list for people; NULL when there is no such dot. */
 static const char *accumulators(MlirType a, MlirType c, bool *fits) {
   *fits = mlirTypeIsAF32(c);
   if (mlirTypeIsAF16(a) || is_fp8(a)) {
@@ -71,7 +71,7 @@ static MlirLogicalResult verify_dot_elements(MlirOperation op) {
   struct text text = {0};
   MlirLogicalResult result = SUCCESS;
   if (!fits)
-    result = fail_op(op, "products of %s are summed in %s; convert the accumulator",
+    result = fail_op(op, "dots of %s accumulate in %s; convert the accumulator",
                      show_type(a, &text), takes);
   text_free(&text);
   return result;
@@ -89,11 +89,10 @@ static MlirLogicalResult verify_dot_layouts(struct session *session, MlirOperati
 
 MlirLogicalResult verify_dot(struct session *session, MlirOperation op) {
   static const char *const precisions[] = {"tf32", "tf32x3", "bf16x3", "bf16x6", "ieee", NULL};
-  struct product product;
-  TRY_IR(read_product(op, &product));
-  int last = product.rank - 1;
-  TRY_IR(verify_sizes(op, &product, product.a[last - 1], product.a[last], product.b[last - 1],
-                      product.b[last]));
+  struct dot dot;
+  TRY_IR(read_dot(op, &dot));
+  int last = dot.rank - 1;
+  TRY_IR(verify_sizes(op, &dot, dot.a[last - 1], dot.a[last], dot.b[last - 1], dot.b[last]));
   TRY_IR(verify_word(op, "precision", precisions));
   if (op_has_attribute(op, "max_imprecise"))
     TRY_IR(verify_integer(op, "max_imprecise"));
@@ -148,15 +147,15 @@ static MlirLogicalResult read_scaled(MlirOperation op, const struct scaled *s, i
 }
 
 /* Scales are i8, one for 32 elements of K, or f8E4M3FN, one for 16: [B?, M or N, K / 32 or 16]. */
-static MlirLogicalResult verify_scale(MlirOperation op, MlirType type,
-                                      const struct product *product, int64_t rows, int64_t k) {
+static MlirLogicalResult verify_scale(MlirOperation op, MlirType type, const struct dot *dot,
+                                      int64_t rows, int64_t k) {
   bool small_float = mlirTypeIsAFloat8E4M3FN(type_element(type));
   int64_t group = small_float ? 16 : 32;
-  int64_t shape[MAX_RANK], expected[3] = {product->a[0], rows, k / group};
-  const int64_t *wanted = expected + 3 - product->rank;
+  int64_t shape[MAX_RANK], expected[3] = {dot->a[0], rows, k / group};
+  const int64_t *wanted = expected + 3 - dot->rank;
   int rank = type_shape(type, shape);
-  if ((small_float || type_is_integer(type_element(type), 8)) && rank == product->rank &&
-      k >= group && memcmp(shape, wanted, (size_t)rank * sizeof *shape) == 0)
+  if ((small_float || type_is_integer(type_element(type), 8)) && rank == dot->rank && k >= group &&
+      memcmp(shape, wanted, (size_t)rank * sizeof *shape) == 0)
     return SUCCESS;
   struct text text = {0};
   fail_op(op,
@@ -170,19 +169,19 @@ static MlirLogicalResult verify_scale(MlirOperation op, MlirType type,
 
 MlirLogicalResult verify_dot_scaled(struct session *session, MlirOperation op) {
   (void)session;
-  struct product product;
+  struct dot dot;
   int64_t m, n, k_of_a, k_of_b;
-  TRY_IR(read_product(op, &product));
+  TRY_IR(read_dot(op, &dot));
   TRY_IR(read_scaled(op, &(struct scaled){"a_format", "a_pack_m", 0, 1, 0}, &k_of_a, &m));
   TRY_IR(read_scaled(op, &(struct scaled){"b_format", "b_pack_n", 1, 0, 1}, &k_of_b, &n));
-  TRY_IR(verify_sizes(op, &product, m, k_of_a, k_of_b, n));
+  TRY_IR(verify_sizes(op, &dot, m, k_of_a, k_of_b, n));
   if (!mlirTypeIsAF32(type_element(op_operand_type(op, 2))))
     return fail_op(op, "the accumulator is f32; convert it");
   MlirAttribute sizes = mlirOperationGetAttributeByName(op, ref("operandSegmentSizes"));
   intptr_t next = 3;
   if (mlirDenseI32ArrayGetElement(sizes, 3))
-    TRY_IR(verify_scale(op, op_operand_type(op, next++), &product, m, k_of_a));
+    TRY_IR(verify_scale(op, op_operand_type(op, next++), &dot, m, k_of_a));
   if (mlirDenseI32ArrayGetElement(sizes, 4))
-    TRY_IR(verify_scale(op, op_operand_type(op, next), &product, n, k_of_a));
+    TRY_IR(verify_scale(op, op_operand_type(op, next), &dot, n, k_of_a));
   return SUCCESS;
 }

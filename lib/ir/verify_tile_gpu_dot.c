@@ -58,29 +58,30 @@ static MlirLogicalResult verify_sizes(MlirOperation op, const struct mma_layout 
   return SUCCESS;
 }
 
-static bool may_be_sums(MlirType type) {
+static bool may_be_accumulators(MlirType type) {
   return mlirTypeIsAF32(type) || mlirTypeIsAF16(type) || type_is_integer(type, 32);
 }
 
 MlirLogicalResult verify_warpgroup_dot(struct session *session, MlirOperation op) {
   int64_t a[MAX_RANK], b[MAX_RANK];
-  MlirType sums = op_result_type(op, 0);
-  if (!mlirTypeEqual(op_operand_type(op, 2), sums))
+  MlirType accumulators = op_result_type(op, 0);
+  if (!mlirTypeEqual(op_operand_type(op, 2), accumulators))
     return fail_types(op, "the result is of another type than the accumulator",
-                      op_operand_type(op, 2), sums);
-  const struct layout_info *c = layout_of_type(&session->layouts, sums);
+                      op_operand_type(op, 2), accumulators);
+  const struct layout_info *c = layout_of_type(&session->layouts, accumulators);
   if (!c || c->kind != LAYOUT_KIND_MMA || c->mma.version != 3)
     return fail_op(op, "the accumulator has a layout #tile_gpu.mma of version 3");
-  if (!may_be_sums(type_element(sums)))
-    return fail_op(op, "accumulators are f32, f16 for products of f16, or i32 for products of i8");
+  if (!may_be_accumulators(type_element(accumulators)))
+    return fail_op(op, "accumulators are f32, f16 for operands of f16, or i32 for operands of i8");
   MlirType first = read_first(session, op, c, a);
   MlirType second = mlirTypeIsNull(first) ? first : read_matrix(session, op, 1, b);
   if (mlirTypeIsNull(second))
     return FAILURE;
   if (!mlirTypeEqual(first, second) && !(type_is_fp8(first) && type_is_fp8(second)))
     return fail_types(op, "element types differ; convert one operand", first, second);
-  if (mlirTypeIsAF16(type_element(sums)) && !mlirTypeIsAF16(second))
-    return fail_types(op, "sums are f16 for products of f16 alone", second, type_element(sums));
+  if (mlirTypeIsAF16(type_element(accumulators)) && !mlirTypeIsAF16(second))
+    return fail_types(op, "accumulators are f16 for operands of f16 alone", second,
+                      type_element(accumulators));
   return verify_sizes(op, &c->mma, a, b, type_bytes(&session->types, second));
 }
 
@@ -91,7 +92,7 @@ MlirLogicalResult verify_warpgroup_wait(struct session *session, MlirOperation o
   for (intptr_t i = 0; same && i < count; i++)
     same = mlirTypeEqual(op_operand_type(op, i), op_result_type(op, i)) &&
            type_is_tensor(op_operand_type(op, i)) &&
-           may_be_sums(type_element(op_operand_type(op, i)));
+           may_be_accumulators(type_element(op_operand_type(op, i)));
   return same ? SUCCESS
               : fail_op(op,
                         "it returns the accumulators that it is given, tensors of f32, f16 or i32");

@@ -51,7 +51,7 @@ static MlirType private_tile(struct session *session, MlirOpOperand use) {
 }
 
 /* Does each thread load and store what it holds of such a tile, all that no other one holds? What
-   products take in registers the lanes of a warp load for one another (ldmatrix). */
+   dots take in registers the lanes of a warp load for one another (ldmatrix). */
 static bool is_of_own_elements(struct session *session, MlirType tile) {
   const struct linear_layout *layout =
       type_is_tensor(tile) ? layout_to_linear(&session->layouts, tile) : NULL;
@@ -83,7 +83,7 @@ static MlirLogicalResult verify_private(struct session *session, MlirOperation o
   }
   if (!mlirTypeIsNull(tile) && !is_of_own_elements(session, tile))
     return fail_op(op, "tile_gpu.private: the tiles have a layout in which no two threads hold an "
-                       "element, and are no operands of products");
+                       "element, and are no operands of dots");
   return SUCCESS;
 }
 

@@ -45,8 +45,8 @@ MlirLogicalResult verify_wgmma(struct session *session, MlirOperation op) {
 MlirLogicalResult verify_wgmma_wait(struct session *session, MlirOperation op) {
   (void)session;
   intptr_t count = mlirOperationGetNumOperands(op);
-  if (count > WGMMA_MOST_WAITED)
-    return fail_op(op, "a thread has no more than %d registers; it waits for %d", WGMMA_MOST_WAITED,
+  if (count > WGMMA_MAX_WAITED)
+    return fail_op(op, "a thread has no more than %d registers; it waits for %d", WGMMA_MAX_WAITED,
                    (int)count);
   return verify_results_follow(op, 0, count);
 }

@@ -79,7 +79,7 @@ struct conversion_matrices {
 
 struct layout_conversion {
   enum conversion_kind kind;
-  /* Shared memory: chunks, one after the other at one place, each with the registers whose bits of
+  /* Shared memory: chunks, one after the other at one offset, each with the registers whose bits of
      `chunks` have one value; `write` and `read` count the others only. */
   struct conversion_chunk chunks[LAYOUT_MAX_BITS];
   int chunk_bits;
@@ -116,15 +116,15 @@ tile_status conversion_plan_chunked(const struct linear_layout *from,
 tile_status conversion_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
                                    int bytes, struct layout_conversion *out);
 
-/* The stores of a tensor into shared memory in row-major order, for loads at places known at run
+/* The stores of a tensor into shared memory in row-major order, for loads at offsets known at run
    time. */
 struct conversion_side conversion_row_major(const struct linear_layout *from, int bytes);
 
-/* Stores of a tensor into, or loads from, a buffer whose elements have their places: `place` takes
-   the flat element number (dim0) to LAYOUT_OFFSET, and `origin` is XORed to it. */
-struct conversion_side conversion_placed(const struct linear_layout *tensor,
-                                         const struct linear_layout *place, uint32_t origin,
-                                         bool stores, int bytes);
+/* Stores of a tensor into, or loads from, a buffer whose elements have their offsets: `to_offset`
+   takes the flat element number (dim0) to LAYOUT_OFFSET, and `origin` is XORed to it. */
+struct conversion_side conversion_at_offsets(const struct linear_layout *tensor,
+                                             const struct linear_layout *to_offset, uint32_t origin,
+                                             bool stores, int bytes);
 
 /* Round k of a shuffle plan: the register (after step 1) that is sent, and what is XORed to G(t)
    for the sending lane. */

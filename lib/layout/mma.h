@@ -47,7 +47,7 @@ int mma_warp_rows(const struct mma_layout *mma);
    them. Errors: those of mma_layout_verify; another rank; a size that is no power of two. */
 tile_status layout_from_mma(const struct mma_layout *mma, const int64_t *shape, int rank,
                             struct linear_layout *out);
-/* The layout of operand `index` (0: [.., m, k], 1: [.., k, n]) of a product with such accumulators.
+/* The layout of operand `index` (0: [.., m, k], 1: [.., k, n]) of a dot with such accumulators.
    A wgmma takes only its first operand from registers. */
 tile_status layout_from_dot_operand(const struct mma_layout *parent, int index, int k_width,
                                     const int64_t *shape, int rank, struct linear_layout *out);

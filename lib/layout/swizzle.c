@@ -277,13 +277,13 @@ struct conversion_side conversion_row_major(const struct linear_layout *from, in
   return make_side(from, &in_order, linear_layout_free_masks(from), bytes);
 }
 
-struct conversion_side conversion_placed(const struct linear_layout *tensor,
-                                         const struct linear_layout *place, uint32_t origin,
-                                         bool stores, int bytes) {
+struct conversion_side conversion_at_offsets(const struct linear_layout *tensor,
+                                             const struct linear_layout *to_offset, uint32_t origin,
+                                             bool stores, int bytes) {
   struct layout_point skip = {0};
   if (stores)
     skip = linear_layout_free_masks(tensor);
-  struct conversion_side side = make_side(tensor, place, skip, bytes);
+  struct conversion_side side = make_side(tensor, to_offset, skip, bytes);
   side.origin = origin;
   return side;
 }

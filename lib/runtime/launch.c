@@ -137,13 +137,13 @@ static void print_reason(const tile_kernel *kernel, size_t index, const uint64_t
 }
 
 static tile_status no_version(const tile_kernel *kernel, const uint64_t *bits, uint32_t programs) {
-  enum { MOST = 8 };
+  enum { MAX_REASONS = 8 };
   struct text reasons = {0};
   size_t count = kernel->info->version_count;
-  for (size_t i = 0; i < count && i < MOST; i++)
+  for (size_t i = 0; i < count && i < MAX_REASONS; i++)
     print_reason(kernel, i, bits, programs, &reasons);
-  if (count > MOST)
-    text_printf(&reasons, "; and %zu more", count - MOST);
+  if (count > MAX_REASONS)
+    text_printf(&reasons, "; and %zu more", count - MAX_REASONS);
   tile_status status =
       FAIL(TILE_INVALID_ARGUMENT,
            "kernel '%s': none of its %zu versions for this device takes these arguments: %s; "

@@ -163,8 +163,7 @@ static struct tensor_map_values values_of(const tile_kernel *kernel, const tile_
   return values;
 }
 
-/* Elements from the first to the last along the narrow dimensions; UINT64_MAX: too many to count.
- */
+/* Elements from the first to the last along the narrow dimensions; UINT64_MAX: too many. */
 static uint64_t narrow_distance(const tile_tensor_map *map,
                                 const struct tensor_map_values *values) {
   uint64_t sum = 0, bytes = find_element(map->type)->bytes;

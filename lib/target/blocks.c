@@ -8,7 +8,7 @@
 
    It is said only where it takes nothing away: where so many blocks leave each thread all registers
    that it can have, or as many as the kernel does with (tile_gpu.registers, of a kernel with one
-   product by warp groups). */
+   dot by warp groups). */
 #include "target/target.h"
 
 static int64_t threads_of(MlirOperation kernel) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops with wgmma stay loops: ptxas is told not to unroll them.
 
-   ptxas (12.8 to 13.0) loses products where it unrolls a loop of constant length whose accumulators
-   are changed between the products of two iterations: of n iterations the last one, or all but the
-   first, is left as an empty HGMMA without operands, and the sums are wrong. It says nothing of it.
-   The same products written one after the other are right.
+   ptxas (12.8 to 13.0) loses wgmmas where it unrolls a loop of constant length whose accumulators
+   are changed between the wgmmas of two iterations: of n iterations the last one, or all but the
+   first, is left as an empty HGMMA without operands, and the accumulators are wrong. It says
+   nothing of it. The same wgmmas written one after the other are right.
 
        $L__BB0_1:                                    $L__BB0_1:
          ...                                             .pragma "nounroll";
@@ -19,7 +19,7 @@
 #include "base/map.h"
 #include "target/target.h"
 
-static bool is_product(LLVMValueRef instruction) {
+static bool is_wgmma(LLVMValueRef instruction) {
   if (LLVMGetInstructionOpcode(instruction) != LLVMCall)
     return false;
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
@@ -30,18 +30,18 @@ static bool is_product(LLVMValueRef instruction) {
   return strstr(text, "wgmma.mma_async") != NULL;
 }
 
-static bool has_product(LLVMBasicBlockRef block) {
+static bool has_wgmma(LLVMBasicBlockRef block) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-    if (is_product(i))
+    if (is_wgmma(i))
       return true;
   return false;
 }
 
 /* Blocks in the order of the text, from the target of a branch back to the branch: the loop, and
    perhaps more. */
-static bool loop_has_product(LLVMBasicBlockRef first, LLVMBasicBlockRef last) {
+static bool loop_has_wgmma(LLVMBasicBlockRef first, LLVMBasicBlockRef last) {
   for (LLVMBasicBlockRef block = first; block; block = LLVMGetNextBasicBlock(block)) {
-    if (has_product(block))
+    if (has_wgmma(block))
       return true;
     if (block == last)
       break;
@@ -68,14 +68,14 @@ static void keep_loops_of(LLVMValueRef function, LLVMContextRef context, unsigne
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++) {
       LLVMBasicBlockRef target = LLVMGetSuccessor(end, i);
-      if (map_get(&seen, target) && loop_has_product(target, block))
+      if (map_get(&seen, target) && loop_has_wgmma(target, block))
         LLVMSetMetadata(end, kind, not_unrolled(context));
     }
   }
   map_free(&seen);
 }
 
-void keep_product_loops(LLVMModuleRef module, LLVMContextRef context) {
+void keep_wgmma_loops(LLVMModuleRef module, LLVMContextRef context) {
   static const char name[] = "llvm.loop";
   unsigned kind = LLVMGetMDKindIDInContext(context, name, sizeof name - 1);
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;

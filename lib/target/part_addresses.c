@@ -14,7 +14,7 @@
 
    The operand of a long row gets a new name (a freeze of what is a number anyway) every PART uses;
    the pass compares names. The early CSE that follows it takes the names for one again. Rows of up
-   to LONG uses, as products and what has loops have them, stay as they are. */
+   to LONG uses, as dots and what has loops have them, stay as they are. */
 #include <llvm-c/Core.h>
 #include "base/arena.h"
 #include "base/map.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What ptxas says of products of matrices, as warnings of ours at the product.
+/* What ptxas says of dots, as warnings of ours at the dot.
 
      ptxas info    : (C7512) Potential Performance Loss: wgmma.mma_async instructions are serialized
                    due to
                      insufficient register resources for the function 'k'
 
-   C7510 to C7519 are about wgmma: the code is right, but its products wait for each other. */
+   C7510 to C7519 are about wgmma: the code is right, but its wgmmas wait for each other. */
 #include <stdlib.h>
 #include <string.h>
 #include "ir/ops.h"
@@ -21,7 +21,7 @@ static MlirOperation find_kernel(MlirModule module, struct slice name) {
   return (MlirOperation){0};
 }
 
-static MlirWalkResult find_product(MlirOperation op, void *data) {
+static MlirWalkResult find_dot(MlirOperation op, void *data) {
   static const char start[] = "wgmma.";
   MlirStringRef text = op_string(op, "asm_string");
   if (text.length < sizeof start || memcmp(text.data, start, sizeof start - 1) != 0)
@@ -30,13 +30,13 @@ static MlirWalkResult find_product(MlirOperation op, void *data) {
   return MlirWalkResultInterrupt;
 }
 
-/* The kernel's first product, or the kernel. */
+/* The kernel's first dot, or the kernel. */
 static MlirLocation place_of(MlirModule module, struct slice kernel) {
-  MlirOperation function = find_kernel(module, kernel), product = {0};
+  MlirOperation function = find_kernel(module, kernel), dot = {0};
   if (mlirOperationIsNull(function))
     return mlirOperationGetLocation(mlirModuleGetOperation(module));
-  mlirOperationWalk(function, find_product, &product, MlirWalkPreOrder);
-  return mlirOperationGetLocation(mlirOperationIsNull(product) ? function : product);
+  mlirOperationWalk(function, find_dot, &dot, MlirWalkPreOrder);
+  return mlirOperationGetLocation(mlirOperationIsNull(dot) ? function : dot);
 }
 
 /* What stands in a line between `before` and `after`; empty where they are not there. */
@@ -54,7 +54,7 @@ static void report_line(struct session *session, MlirModule module, const char *
   if (code.length != 1)
     return;
   diagnostics_report(&session->diagnostics, SEVERITY_WARNING, place_of(module, kernel),
-                     "tile.dot: ptxas lets products wait for each other: %s; %s", strchr(line, '('),
+                     "tile.dot: ptxas lets dots wait for each other: %s; %s", strchr(line, '('),
                      strstr(line, "insufficient register")
                          ? "use more warps or a smaller tile"
                          : "the kernel is right, but slower than it could be: please report it");

@@ -24,7 +24,7 @@ void say_blocks_of_kernels(struct session *session, MlirModule module,
                            const struct machine *target);
 
 /* Tells ptxas not to unroll loops with wgmma, which it does wrongly (keep_loops.c). */
-void keep_product_loops(LLVMModuleRef module, LLVMContextRef context);
+void keep_wgmma_loops(LLVMModuleRef module, LLVMContextRef context);
 
 /* Converts the numbers 1 and 0 in the place of a mask's bits, which ptxas does wrongly
    (mask_bits.c). */
@@ -67,7 +67,7 @@ void assembler_identify(struct text *out);
    for 13.0): the same compiler as the driver's own, but several may run at a time, where a driver
    assembles one module after the other. Runs ptxas. */
 bool assembler_is_of_release(int driver_version);
-/* Warns, at the product, of what ptxas's report `log` says about products of a lowered module. */
+/* Warns, at the dot, of what ptxas's report `log` says about dots of a lowered module. */
 void ptxas_report(struct session *session, MlirModule module, const char *log);
 /* What a thread of a function takes. */
 struct ptxas_usage {

@@ -227,7 +227,7 @@ tile_status translate_to_ptx(struct session *session, MlirModule module,
   if (!status) {
     narrow_offsets(llvm, context);
     part_addresses(llvm, context);
-    keep_product_loops(llvm, context);
+    keep_wgmma_loops(llvm, context);
     convert_mask_bits(llvm, context);
     status = emit_ptx(llvm, machine, out);
     LLVMDisposeModule(llvm);

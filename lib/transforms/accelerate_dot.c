@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-accelerate-dot: products of matrices get the layouts of tensor cores.
+/* tile-gpu-accelerate-dot: dots get the layouts of tensor cores.
 
    Needs: tensors with layouts, coalesced (tile-gpu-coalesce). Keeps: what is computed. Leaves:
    tile.dot with accumulators in an #tile_gpu.mma layout and operands in #tile_gpu.dot_operand, and
-   conversions around accesses of memory, whose layouts stay as they are; a remark at each product
+   conversions around accesses of memory, whose layouts stay as they are; a remark at each dot
    that tensor cores cannot take.
 
      %d = tile.dot %a, %b, %c : #blocked   ->   %x = tile_gpu.convert_layout %a : #dot_operand<0>
                                                 %y = tile_gpu.convert_layout %b : #dot_operand<1>
                                                 %d = tile.dot %x, %y, %c : #mma
 
-   On sm_90a, where warp groups and whole instructions fit, products are wgmma: operands go into
-   buffers in shared memory (a first one that is computed from another product, or that lies across
-   k in its threads, stays in registers), and a wait follows at once, which tile-gpu-pipeline may
-   delay.
+   On sm_90a, where warp groups and whole instructions fit, dots are wgmma: operands go into
+   buffers in shared memory (a first one that is computed from another dot, or that lies across k in
+   its threads, stays in registers), and a wait follows at once, which tile-gpu-pipeline may delay.
 
      %d = tile.dot %a, %b, %c : #blocked     ->   %x = tile_gpu.alloc %a : memref<..., #nvmma>
                                                   %y = tile_gpu.alloc %b : memref<..., #nvmma>
                                                   %f = tile_gpu.warpgroup_dot %x, %y, %c : #mma
                                                   %d = tile_gpu.warpgroup_dot_wait %f
 
-   Tensor cores sum products of fp8 with fewer bits than f32 has. Where a product says how many it
-   lets them sum (max_imprecise), such parts of k are products of their own, from zero, which are
+   Tensor cores sum products of fp8 with fewer bits than f32 has. Where a dot says how many it
+   lets them sum (max_imprecise), such parts of k are dots of their own, from zero, which are
    added in f32:
 
                                                   %f = tile_gpu.warpgroup_dot (subslice %x),
@@ -30,7 +29,7 @@
 
    Everything that is computed elementwise with an accumulator, and carried by the loops around it,
    is held as the accumulator is: values are grouped anew (layout_groups.h) after memory accesses
-   have been parted from their neighbours by conversions, and so have products that tensor cores do
+   have been parted from their neighbours by conversions, and so have dots that tensor cores do
    not take. Conversions that turn out to change nothing are removed by tile-cleanup. */
 #include "ir/build.h"
 #include "ir/module_target.h"
@@ -46,8 +45,8 @@ const struct pass_option accelerate_dot_options[] = {
 struct dot {
   MlirOperation op;
   struct dot_sizes sizes;
-  bool chained, computed; /* computed: the first operand, from another product's result */
-  int64_t most_summed;    /* along k, by the tensor cores; 0: no matter */
+  bool chained, computed; /* computed: the first operand, from another dot's result */
+  int64_t max_imprecise;  /* along k, by the tensor cores; 0: no matter */
   struct mma_layout mma;
   MlirAttribute layout; /* of the accumulators */
 };
@@ -62,16 +61,16 @@ struct accelerating {
   struct layout_groups groups;
 };
 
-/* --- Which products --------------------------------------------------------------------------- */
+/* --- Which dots ------------------------------------------------------------------------------- */
 
 static MlirLogicalResult collect(MlirOperation op, void *data) {
   struct accelerating *state = data;
   if (kind_of(state->session, op) != OP_TILE_DOT)
     return SUCCESS;
   struct dot dot = {
-      .op = op, .sizes = dot_read(op), .most_summed = op_integer(op, "max_imprecise", 0)};
+      .op = op, .sizes = dot_read(op), .max_imprecise = op_integer(op, "max_imprecise", 0)};
   if (!type_is_fp8(dot.sizes.a) || !mlirTypeIsAF32(dot.sizes.c))
-    dot.most_summed = 0;
+    dot.max_imprecise = 0;
   struct text text = {0};
   const char *obstacle = dot_obstacle(op, &dot.sizes, state->machine, &text);
   if (obstacle)
@@ -94,7 +93,7 @@ static struct dot *find_dot(struct accelerating *state, MlirOperation op) {
   return NULL;
 }
 
-/* The product whose result `value` is computed from, within one block, if any: what a loop carries
+/* The dot whose result `value` is computed from, within one block, if any: what a loop carries
    does not count. Operands are followed as a tree of at most `*budget` operations. */
 static struct dot *origin(struct accelerating *state, MlirValue value, int *budget) {
   MlirOperation op = value_definition(value);
@@ -120,7 +119,7 @@ static void find_chains(struct accelerating *state) {
       struct dot *first = origin(state, op_operand(state->dots[i].op, operand), &budget);
       if (first)
         first->chained = state->dots[i].chained = true;
-      state->dots[i].computed |= first && operand == 0 && !state->dots[i].most_summed;
+      state->dots[i].computed |= first && operand == 0 && !state->dots[i].max_imprecise;
     }
 }
 
@@ -150,17 +149,17 @@ static void part_result(MlirOperation op, intptr_t result) {
   mlirOperationSetOperand(conversion, 0, value);
 }
 
-/* A product that tensor cores do not take: its accumulator and result stay in the layout that they
+/* A dot that tensor cores do not take: its accumulator and result stay in the layout that they
    have, whatever they are computed from or go into. A conversion in between costs less than
-   multiply-adds in the layout of another instruction, and a product in the layout of tensor cores
+   multiply-adds in the layout of another instruction, and a dot in the layout of tensor cores
    would be one by tensor cores. */
-static bool is_product_by_multiply_adds(struct accelerating *state, MlirOperation op) {
+static bool is_fma_dot(struct accelerating *state, MlirOperation op) {
   return kind_of(state->session, op) == OP_TILE_DOT && !find_dot(state, op);
 }
 
 static MlirLogicalResult part_from_neighbours(MlirOperation op, void *data) {
   struct accelerating *state = data;
-  if (is_product_by_multiply_adds(state, op)) {
+  if (is_fma_dot(state, op)) {
     part_operand(op, 2);
     part_result(op, 0);
   }
@@ -179,11 +178,11 @@ static struct layout_group *group_of_result(struct accelerating *state, const st
   return layout_group_of(&state->groups, op_result(dot->op, 0));
 }
 
-/* Accesses, and products by multiply-adds, keep the layouts that they have. */
+/* Accesses, and dots by FMAs, keep the layouts that they have. */
 static MlirLogicalResult anchor(MlirOperation op, void *data) {
   struct accelerating *state = data;
   struct layout_group *group = NULL;
-  if (is_product_by_multiply_adds(state, op))
+  if (is_fma_dot(state, op))
     group = layout_group_of(&state->groups, op_result(op, 0));
   else if (op_has(state->session, op, IS_ACCESS) && type_is_tensor(op_operand_type(op, 0)))
     group = layout_group_of(&state->groups, op_operand(op, 0));
@@ -198,10 +197,10 @@ static MlirAttribute keep(struct layout_groups *groups, struct layout_group *gro
   return type_layout(group->largest);
 }
 
-/* Chooses layouts; false where a product had to be parted from another whose accumulators are held
+/* Chooses layouts; false where a dot had to be parted from another whose accumulators are held
    otherwise: the groups have changed then. */
 static bool choose_layouts(struct accelerating *state) {
-  for (int i = 0; i < state->count; i++) /* a group with one product in a chain is in it */
+  for (int i = 0; i < state->count; i++) /* a group with one dot in a chain is in it */
     for (int j = 0; j < state->count; j++)
       if (state->dots[i].chained &&
           group_of_result(state, &state->dots[i]) == group_of_result(state, &state->dots[j]))
@@ -247,16 +246,16 @@ static MlirValue before_conversion(struct session *session, MlirValue value) {
    registers: only elements of 2 bytes may lie so in shared memory. Others would be stored one by
    one, neighbouring lanes into the same banks; a conversion chooses an order without conflicts. */
 static bool lies_across(struct accelerating *state, const struct dot *dot) {
-  enum { MOST_REGISTERS = 64, MOST_IN_ALL = 128 };
+  enum { MAX_OWN_REGISTERS = 64, MAX_REGISTERS_IN_ALL = 128 };
   struct session *session = state->session;
   MlirValue value = before_conversion(session, op_operand(dot->op, 0));
   int64_t bytes = type_bytes(&session->types, type_element(mlirValueGetType(value)));
   int64_t threads = MACHINE_LANES * (int64_t)state->num_warps;
   int64_t own = dot->sizes.m * dot->sizes.k * bytes / 4 / threads;
   int64_t sums = dot->sizes.m * dot->sizes.n / threads;
-  return dot->mma.version == 3 && bytes != 2 && !dot->most_summed &&
-         fast_dimension(session, value, 1) != 1 && own <= MOST_REGISTERS &&
-         own + sums <= MOST_IN_ALL;
+  return dot->mma.version == 3 && bytes != 2 && !dot->max_imprecise &&
+         fast_dimension(session, value, 1) != 1 && own <= MAX_OWN_REGISTERS &&
+         own + sums <= MAX_REGISTERS_IN_ALL;
 }
 
 static void choose_operands(struct accelerating *state) {
@@ -288,8 +287,8 @@ static MlirType shared_operand(struct session *session, MlirValue value, int k) 
   return shared_type(rank, shape, type_element(tile), nvmma_attribute(&session->layouts, &layout));
 }
 
-/* The buffer of this type that another product of the block has for `value`; null where there is
-   none. Products are rewritten in the order of the program, so it is filled before this one. */
+/* The buffer of this type that another dot of the block has for `value`; null where there is
+   none. Dots are rewritten in the order of the program, so it is filled before this one. */
 static MlirValue find_buffer(struct session *session, MlirValue value, MlirType type,
                              MlirBlock block) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
@@ -348,11 +347,12 @@ static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, int
   return build_filled(state, dot, value, shared_operand(state->session, value, operand ? 0 : 1));
 }
 
-/* A product with its wait. */
-static MlirValue build_product(struct builder *b, MlirValue first, MlirValue second,
-                               MlirValue sum) {
-  MlirType type = mlirValueGetType(sum);
-  MlirValue in_flight = BUILD(b, "tile_gpu.warpgroup_dot", IN(first, second, sum), OUT(type));
+/* A dot with its wait. */
+static MlirValue build_warpgroup_dot(struct builder *b, MlirValue first, MlirValue second,
+                                     MlirValue accumulator) {
+  MlirType type = mlirValueGetType(accumulator);
+  MlirValue in_flight =
+      BUILD(b, "tile_gpu.warpgroup_dot", IN(first, second, accumulator), OUT(type));
   MlirNamedAttribute segments =
       attribute_named(b->context, "operandSegmentSizes",
                       attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
@@ -386,28 +386,29 @@ static MlirValue build_part(struct builder *b, MlirValue buffer, int dim, int64_
    f32. */
 static MlirValue build_parts(struct builder *b, const struct dot *dot, MlirValue first,
                              MlirValue second) {
-  enum { LEAST = 32 };
-  int64_t part = LEAST;
-  while (part * 2 <= dot->most_summed && part < dot->sizes.k)
+  enum { MIN_DEPTH = 32 };
+  int64_t part = MIN_DEPTH;
+  while (part * 2 <= dot->max_imprecise && part < dot->sizes.k)
     part *= 2;
-  MlirValue sum = op_operand(dot->op, 2);
-  MlirType type = mlirValueGetType(sum);
+  MlirValue accumulator = op_operand(dot->op, 2);
+  MlirType type = mlirValueGetType(accumulator);
   MlirAttribute none = mlirFloatAttrDoubleGet(b->context, type_element(type), 0);
   for (int64_t k = 0; k < dot->sizes.k; k += part) {
     MlirValue zero = build_constant(b, mlirDenseElementsAttrSplatGet(type, none), type);
     MlirValue x = build_part(b, first, 1, k, part), y = build_part(b, second, 0, k, part);
-    MlirValue product = build_product(b, x, y, zero);
-    sum = BUILD(b, "arith.addf", IN(product, sum), OUT(type));
+    MlirValue part = build_warpgroup_dot(b, x, y, zero);
+    accumulator = BUILD(b, "arith.addf", IN(part, accumulator), OUT(type));
   }
-  return sum;
+  return accumulator;
 }
 
 static void rewrite_for_warp_groups(struct accelerating *state, const struct dot *dot) {
   MlirValue first = dot->computed ? op_operand(dot->op, 0) : build_buffer(state, dot->op, 0);
   MlirValue second = build_buffer(state, dot->op, 1);
   struct builder b = builder_before(dot->op);
-  MlirValue done = dot->most_summed ? build_parts(&b, dot, first, second)
-                                    : build_product(&b, first, second, op_operand(dot->op, 2));
+  MlirValue done = dot->max_imprecise
+                       ? build_parts(&b, dot, first, second)
+                       : build_warpgroup_dot(&b, first, second, op_operand(dot->op, 2));
   replace_op(dot->op, &done);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-allocate-shared: places in shared memory for buffers, and for the operations that work
+/* tile-gpu-allocate-shared: offsets in shared memory for buffers, and for the operations that work
    through it.
 
    Needs: tensors with layouts. Keeps: what the kernels compute. Leaves: tile_gpu.shared_offset on
@@ -12,7 +12,7 @@
    writes elsewhere, and its own barrier parts its last readers from whoever comes third, so
    that no barrier is needed before. So is a small buffer that one tile fills, unless the kernel
    would need more shared memory than there is. Two allocations in use at one time do not overlap;
-   each gets the lowest place that is free, larger ones first (first fit by decreasing size, as in
+   each gets the lowest offset that is free, larger ones first (first fit by decreasing size, as in
    Gergov's "Algorithms for compile-time memory optimization").
 
      use   1  convert  |######|           0
@@ -78,10 +78,10 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
       buffer ? buffer_bytes(all->session, op, &alignment) : scratch_bytes(all->session, op);
   if (bytes == 0)
     return SUCCESS;
-  int64_t half = buffer ? 0 : scratch_half_wanted(all->session, op);
-  if (half) {
-    attribute_set_integer(op, ATTR_SHARED_HALF, half);
-    bytes = 2 * half;
+  int64_t twice = buffer ? 0 : double_buffer_wanted(all->session, op);
+  if (twice) {
+    attribute_set_integer(op, ATTR_DOUBLE_BUFFER, twice);
+    bytes = 2 * twice;
   }
   all->list = tile_grow(all->list, (size_t)all->count, &all->capacity, sizeof *all->list);
   struct allocation *allocation = &all->list[all->count++];
@@ -124,7 +124,7 @@ static int larger_first(const void *left, const void *right) {
   return (*a)->first - (*b)->first;
 }
 
-/* The placed one that would overlap `allocation` at its offset and time, or NULL. */
+/* The one with an offset that would overlap `allocation` at its offset and time, or NULL. */
 static const struct allocation *find_overlap(const struct allocations *all,
                                              const struct allocation *allocation) {
   for (int i = 0; i < all->count; i++) {
@@ -139,7 +139,7 @@ static const struct allocation *find_overlap(const struct allocations *all,
 }
 
 /* Raises the offset past each overlap, in order, until there is none. */
-static void place(const struct allocations *all, struct allocation *allocation) {
+static void find_offset(const struct allocations *all, struct allocation *allocation) {
   const struct allocation *other;
   int64_t offset = 0;
   for (;;) {
@@ -153,15 +153,15 @@ static void place(const struct allocations *all, struct allocation *allocation) 
   }
 }
 
-/* Places all; returns the bytes used. */
-static int64_t place_all(struct allocations *all) {
+/* Finds offsets for all; returns the bytes used. */
+static int64_t find_offsets(struct allocations *all) {
   struct allocation **order = tile_allocate(((size_t)all->count + 1) * sizeof *order);
   int64_t total = 0;
   for (int i = 0; i < all->count; i++)
     order[i] = &all->list[i];
   qsort(order, (size_t)all->count, sizeof *order, larger_first);
   for (int i = 0; i < all->count; i++) {
-    place(all, order[i]);
+    find_offset(all, order[i]);
     if (order[i]->offset + order[i]->bytes > total)
       total = order[i]->offset + order[i]->bytes;
   }
@@ -207,7 +207,7 @@ static int64_t rounded(int64_t bytes) {
   return (bytes + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
 }
 
-/* The most that is in use at one time: no placement needs less. Counted where one's use begins.
+/* The most that is in use at one time: no allocation needs less. Counted where one's use begins.
  */
 static int64_t most_at_once(const struct allocations *all) {
   int64_t most = 0;
@@ -246,12 +246,12 @@ static MlirLogicalResult allocate_function(struct session *session, MlirOperatio
   number_operation(&all, function);
   visit_operations(function, collect, &all);
   keep_small(&all, true);
-  int64_t total = place_all(&all);
+  int64_t total = find_offsets(&all);
   if (total > limit) {
     all.count = 0;
     visit_operations(function, collect, &all);
     keep_small(&all, false);
-    total = place_all(&all);
+    total = find_offsets(&all);
   }
   if (reports)
     report(&all, function, total);

@@ -95,17 +95,18 @@ static MlirValue build_coordinate(struct session *session, struct builder *b, Ml
 
 MlirOperation bulk_ring_start(struct bulk_ring *ring, struct builder *b, int row, MlirValue stage,
                               MlirValue mbarrier, MlirValue predicate, const MlirValue *offsets) {
-  enum { OTHERS = 4 };
+  enum { OTHER_OPERANDS = 4 };
   MlirOperation load = ring->rows[row]->load;
   intptr_t rank = mlirOperationGetNumOperands(load) - 1;
   b->location = mlirOperationGetLocation(load);
-  MlirValue in[MAX_RANK + OTHERS] = {
+  MlirValue in[MAX_RANK + OTHER_OPERANDS] = {
       op_operand(load, 0),
       BUILD(b, "tile_gpu.index", IN(ring->buffers[row], stage), OUT(ring->stages[row])), mbarrier,
       predicate};
   for (intptr_t i = 0; i < rank; i++)
-    in[OTHERS + i] = build_coordinate(ring->session, b, offsets[i]);
-  return BUILD_OP(b, "tile_gpu.bulk_load", INS(in, rank + OTHERS), OUT(ring->session->types.token));
+    in[OTHER_OPERANDS + i] = build_coordinate(ring->session, b, offsets[i]);
+  return BUILD_OP(b, "tile_gpu.bulk_load", INS(in, rank + OTHER_OPERANDS),
+                  OUT(ring->session->types.token));
 }
 
 void bulk_ring_serve(struct bulk_ring *ring, int row, MlirValue stage) {

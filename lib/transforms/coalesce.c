@@ -67,11 +67,11 @@ static void order_by_contiguity(const struct axis_info *info, int rank, int32_t 
 
 /* A loop goes round LOOP times. */
 static int64_t times_executed(struct session *session, MlirOperation op) {
-  enum { LOOP = 16, MOST = LOOP * LOOP * LOOP };
+  enum { LOOP = 16, MAX_TIMES = LOOP * LOOP * LOOP };
   int64_t times = 1;
   for (op = mlirOperationGetParentOperation(op); kind_of(session, op) != OP_FUNC;
        op = mlirOperationGetParentOperation(op))
-    times *= op_has(session, op, IS_LOOP) && times < MOST ? LOOP : 1;
+    times *= op_has(session, op, IS_LOOP) && times < MAX_TIMES ? LOOP : 1;
   return times;
 }
 
@@ -332,7 +332,7 @@ static MlirLogicalResult set_apart(MlirOperation op, void *data) {
 
 static MlirLogicalResult note_product(MlirOperation op, void *data) {
   struct coalesce_state *state = data;
-  state->products |= op_has(state->groups->session, op, IS_PRODUCT);
+  state->products |= op_has(state->groups->session, op, IS_DOT);
   return SUCCESS;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-coarsen-k: several steps of a product's loop as one, where a row of a step is only a part of
+/* tile-coarsen-k: several steps of a dot's loop as one, where a row of a step is only a part of
    a cache line.
 
      for %k = 0 to %n step 1 {                          for %k = 0 to %n step 2 {
@@ -14,7 +14,7 @@
 
    Rows of 32 numbers of f16 are 64 bytes, half a cache line: each line is asked for in two steps,
    by twice as many requests, at a time when the L2 cache is what the loop waits for. Which loops:
-   of one product, with at least three stages, that sums up and carries nothing else but pointers
+   of one dot, with at least three stages, that accumulates and carries nothing else but pointers
    and numbers that advance; whose operands are loads of whole rows, one of which has rows shorter
    than a cache line along K. And only if three stages of the larger steps leave room for as many
    blocks on a multiprocessor as there were, up to MIN_BLOCKS: below that they are worth more.
@@ -45,15 +45,15 @@ enum {
   OPERANDS = 2
 };
 
-struct fusion {
+struct coarsening {
   struct unroll_and_jam values;
   MlirOperation loop, dot;
-  intptr_t sum;        /* number of the loop-carried value */
-  int64_t stages;      /* of the larger steps */
-  bool ends_by_itself; /* the masks that are there leave out what the loop did not do */
+  intptr_t accumulator; /* number of the loop-carried value */
+  int64_t stages;       /* of the larger steps */
+  bool ends_by_itself;  /* the masks that are there leave out what the loop did not do */
 };
 
-/* The dimension of operand `index` of a product that is summed over. */
+/* The dimension of operand `index` of a dot that is summed over. */
 static int k_dim(int index) {
   return index == 0 ? 1 : 0;
 }
@@ -71,9 +71,9 @@ static bool counts_up(struct session *session, MlirOperation loop, int64_t facto
          step <= INT32_MAX / factor;
 }
 
-/* The only product of a body that has nothing else but loads and what is computed without effects;
+/* The only dot of a body that has nothing else but loads and what is computed without effects;
    null if it has. */
-static MlirOperation only_product(struct session *session, MlirOperation loop) {
+static MlirOperation only_dot(struct session *session, MlirOperation loop) {
   MlirOperation dot = {0}, none = {0};
   MlirBlock body = op_body(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body), op = mlirBlockGetFirstOperation(body);
@@ -88,24 +88,24 @@ static MlirOperation only_product(struct session *session, MlirOperation loop) {
   return dot;
 }
 
-/* Does the loop sum up this product, and is nothing but the sum used after it? */
-static bool sums_up(struct fusion *f) {
+/* Does the loop accumulate this dot, and is nothing but the sum used after it? */
+static bool accumulates(struct coarsening *f) {
   MlirValue sum = op_operand(f->dot, 2), result = op_result(f->dot, 0);
   if (!mlirValueIsABlockArgument(sum) ||
       !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), op_body(f->loop, 0)))
     return false;
-  f->sum = mlirBlockArgumentGetArgNumber(sum) - 1;
+  f->accumulator = mlirBlockArgumentGetArgNumber(sum) - 1;
   MlirOperation yield = mlirBlockGetTerminator(op_body(f->loop, 0));
-  if (f->sum < 0 || !value_has_one_use(sum) || !value_has_one_use(result) ||
-      !mlirValueEqual(op_operand(yield, f->sum), result))
+  if (f->accumulator < 0 || !value_has_one_use(sum) || !value_has_one_use(result) ||
+      !mlirValueEqual(op_operand(yield, f->accumulator), result))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(f->loop); i++)
-    if (i != f->sum && value_is_used(op_result(f->loop, i)))
+    if (i != f->accumulator && value_is_used(op_result(f->loop, i)))
       return false;
   return true;
 }
 
-/* The load of a product's operand, through casts and permutations, which make zeros of zeros; null
+/* The load of a dot's operand, through casts and permutations, which make zeros of zeros; null
    if there is none. *dim becomes the load's dimension. */
 static MlirOperation load_of(struct session *session, MlirValue operand, int *dim) {
   MlirOperation op = value_definition(operand), none = {0};
@@ -149,9 +149,9 @@ static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* Blocks that a multiprocessor has room for, with the registers of the sums and what else a loop
-   needs. */
-static int64_t blocks_with(const struct fusion *f, const struct pass_context *context,
+/* Blocks that a multiprocessor has room for, with the registers of the accumulators and what else a
+   loop needs. */
+static int64_t blocks_with(const struct coarsening *f, const struct pass_context *context,
                            int64_t bytes) {
   const struct machine *machine = machine_of(f->loop);
   struct machine_block block = {.threads = machine->lanes * context->values[0].integer,
@@ -171,8 +171,9 @@ static int64_t stage_bytes(struct session *session, MlirValue operand, int dim) 
 }
 
 /* Chooses the number of stages for `factor` times the step; false where that costs blocks. The
-   product in flight has a stage of its own. */
-static bool choose_stages(struct fusion *f, const struct pass_context *context, int64_t factor) {
+   dot in flight has a stage of its own. */
+static bool choose_stages(struct coarsening *f, const struct pass_context *context,
+                          int64_t factor) {
   int64_t stages = attribute_number(f->loop, ATTR_NUM_STAGES,
                                     attribute_number(module_of(f->loop), ATTR_NUM_STAGES, 1)),
           step = 0;
@@ -196,7 +197,7 @@ static bool is_number(struct session *session, MlirValue value, int64_t number) 
 
 /* n - k * size, k the loop's count, where the loop ends at (n + size - 1) / size: 0 or less for
    each k after its end. */
-static bool is_what_is_left(struct fusion *f, MlirValue value) {
+static bool is_what_is_left(struct coarsening *f, MlirValue value) {
   struct session *session = f->values.session;
   MlirOperation left = value_definition(value), end = value_definition(op_operand(f->loop, 1));
   if (!op_is(session, left, OP_ARITH_SUBI) || !is_number(session, op_operand(f->loop, 0), 0) ||
@@ -218,7 +219,7 @@ static bool is_what_is_left(struct fusion *f, MlirValue value) {
 
 /* Is the mask false for each iteration after the loop's end: a comparison `something not negative <
    what is left`, or with others? */
-static bool mask_ends_with_loop(struct fusion *f, struct axis_analysis *axis, MlirValue mask) {
+static bool mask_ends_with_loop(struct coarsening *f, struct axis_analysis *axis, MlirValue mask) {
   struct session *session = f->values.session;
   MlirOperation op = mlirValueIsNull(mask) ? (MlirOperation){0} : value_definition(mask);
   if (mlirOperationIsNull(op))
@@ -240,7 +241,7 @@ static bool mask_ends_with_loop(struct fusion *f, struct axis_analysis *axis, Ml
 /* --- Whether ---------------------------------------------------------------------------------- */
 
 /* By how much the steps may grow: 1 not at all. Fills f->ends_by_itself. */
-static int64_t factor_of(struct fusion *f, struct session *session, MlirOperation function,
+static int64_t factor_of(struct coarsening *f, struct session *session, MlirOperation function,
                          int64_t size) {
   struct axis_analysis axis;
   int64_t factor = 1;
@@ -264,7 +265,7 @@ static int64_t factor_of(struct fusion *f, struct session *session, MlirOperatio
 /* Is a larger step summed up as its parts are? Tensor cores add up what one instruction takes in an
    order of their own: a step holds one at least (dot_mma.c), which of f64 is a cache line. And sums
    of f16 that are made in f32 are rounded once a step. */
-static bool sums_up_alike(struct fusion *f, int64_t size) {
+static bool accumulates_alike(struct coarsening *f, int64_t size) {
   enum { LONGEST_INSTRUCTION = 32 };
   MlirType factor = type_element(op_operand_type(f->dot, 0)),
            sum = type_element(op_result_type(f->dot, 0));
@@ -275,15 +276,16 @@ static bool sums_up_alike(struct fusion *f, int64_t size) {
 }
 
 /* Is all there that the larger step is made of? */
-static bool may_fuse(struct fusion *f, struct pass_context *context, MlirOperation function) {
+static bool may_coarsen(struct coarsening *f, struct pass_context *context,
+                        MlirOperation function) {
   struct session *session = context->session;
-  f->dot = only_product(session, f->loop);
+  f->dot = only_dot(session, f->loop);
   f->values.session = session;
-  if (mlirOperationIsNull(f->dot) || op_has_attribute(f->dot, "max_imprecise") || !sums_up(f) ||
+  if (mlirOperationIsNull(f->dot) || op_has_attribute(f->dot, "max_imprecise") || !accumulates(f) ||
       attribute_number(f->loop, ATTR_UNROLL_FACTOR, 0) == 1)
     return false;
   int64_t shape[MAX_RANK];
-  if (type_shape(op_operand_type(f->dot, 0), shape) != 2 || !sums_up_alike(f, shape[1]) ||
+  if (type_shape(op_operand_type(f->dot, 0), shape) != 2 || !accumulates_alike(f, shape[1]) ||
       !choose_stages(f, context, 2))
     return false;
   int64_t factor = factor_of(f, session, function, shape[1]);
@@ -297,18 +299,18 @@ static bool may_fuse(struct fusion *f, struct pass_context *context, MlirOperati
 
 /* --- The rewrite ------------------------------------------------------------------------------ */
 
-static void build_loop(struct fusion *f, MlirOperation *out) {
-  enum { MOST = UNROLL_AND_JAM_CARRIED + 4 };
+static void build_loop(struct coarsening *f, MlirOperation *out) {
+  enum { MAX_VALUES = UNROLL_AND_JAM_CARRIED + 4 };
   struct unroll_and_jam *values = &f->values;
   struct builder *b = &values->outside;
-  MlirValue in[MOST];
-  MlirType types[MOST];
+  MlirValue in[MAX_VALUES];
+  MlirType types[MAX_VALUES];
   intptr_t count = 0;
   unroll_and_jam_begin_carried(values);
   in[count++] = op_operand(f->loop, 0);
   in[count++] = op_operand(f->loop, 1);
   in[count++] = unroll_and_jam_stride(values, op_operand(f->loop, 2));
-  in[count++] = op_operand(f->loop, f->sum + 3);
+  in[count++] = op_operand(f->loop, f->accumulator + 3);
   for (intptr_t i = 0; i < UNROLL_AND_JAM_CARRIED; i++)
     if (values->carried[i].wanted)
       in[count++] = values->carried[i].before;
@@ -336,7 +338,7 @@ static void build_loop(struct fusion *f, MlirOperation *out) {
 
 /* What the loop did not do: iteration + part * step is at or after the end. No number overflows:
    the first one is not negative and before the end. */
-static void mask_parts(struct fusion *f, MlirOperation load, int dim) {
+static void mask_parts(struct coarsening *f, MlirOperation load, int dim) {
   struct unroll_and_jam *values = &f->values;
   struct builder b = builder_before(load);
   struct tile_load operands;
@@ -356,7 +358,7 @@ static void mask_parts(struct fusion *f, MlirOperation load, int dim) {
                                   attribute_dense_i32(b.context, 3, (int32_t[]){1, 1, has_other}));
 }
 
-/* Without `other`, what is masked off is not defined; in a product it has to be zero. */
+/* Without `other`, what is masked off is not defined; in a dot it has to be zero. */
 static void add_zeros(MlirOperation load) {
   struct tile_load operands;
   tile_load_read(load, &operands);
@@ -372,7 +374,7 @@ static void add_zeros(MlirOperation load) {
                                   attribute_dense_i32(b.context, 3, (int32_t[]){1, 1, 1}));
 }
 
-static void fuse(struct fusion *f) {
+static void coarsen(struct coarsening *f) {
   struct unroll_and_jam *values = &f->values;
   MlirOperation loop;
   build_loop(f, &loop);
@@ -396,7 +398,7 @@ static void fuse(struct fusion *f) {
       next[count++] = unroll_and_jam_next(values, i);
   build_op(b, &(struct op_spec){.name = "scf.yield", .in = next, .in_count = count});
   attribute_set_integer(loop, ATTR_NUM_STAGES, f->stages);
-  mlirValueReplaceAllUsesOfWith(op_result(f->loop, f->sum), op_result(loop, 0));
+  mlirValueReplaceAllUsesOfWith(op_result(f->loop, f->accumulator), op_result(loop, 0));
   mlirOperationDestroy(f->loop);
 }
 
@@ -414,12 +416,12 @@ static MlirWalkResult visit_loop(MlirOperation op, void *data) {
   if (kind_of(visit->context->session, op) != OP_SCF_FOR || mlirOperationIsNull(visit->function) ||
       !op_is_inside(op, visit->function))
     return MlirWalkResultAdvance;
-  struct fusion fusion = {.loop = op};
-  bool fuses = may_fuse(&fusion, visit->context, visit->function);
-  if (fuses)
-    fuse(&fusion);
-  unroll_and_jam_destroy(&fusion.values);
-  return fuses ? MlirWalkResultSkip : MlirWalkResultAdvance;
+  struct coarsening coarsening = {.loop = op};
+  bool may = may_coarsen(&coarsening, visit->context, visit->function);
+  if (may)
+    coarsen(&coarsening);
+  unroll_and_jam_destroy(&coarsening.values);
+  return may ? MlirWalkResultSkip : MlirWalkResultAdvance;
 }
 
 MlirLogicalResult run_coarsen_k(struct pass_context *context, MlirOperation root) {

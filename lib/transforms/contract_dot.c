@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-contract-dot: a sum of something and a product of matrices that starts from zero starts from
+/* tile-contract-dot: a sum of something and a dot that starts from zero starts from
    it instead.
 
      %d = tile.dot %a, %b, %zero         %s = tile.dot %a, %b, %c
@@ -8,14 +8,14 @@
    Needs: any IR. Keeps: everything but where the sum is rounded: tensor cores add into their
    accumulators anyway, and a kernel that writes `acc += tl.dot(a, b)` means just that. Not of fp8:
    tensor cores keep fewer bits of such sums than f32 has, and a kernel that adds by itself does so
-   to lose none. The product must have this one use and stand in the same block; it moves to where
-   the sum was. Sums of i8 products that mma.sync computes saturate (dot_mma.c), with what is added
+   to lose none. The dot must have this one use and stand in the same block; it moves to where
+   the sum was. i8 dots that mma.sync computes saturate (dot_mma.c), with what is added
    as well, as in Triton. */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/verify.h"
 
-static bool is_product_from_zero(struct session *session, MlirOperation sum, intptr_t index) {
+static bool is_dot_from_zero(struct session *session, MlirOperation sum, intptr_t index) {
   MlirValue operand = op_operand(sum, index);
   MlirOperation dot = value_definition(operand);
   if (mlirOperationIsNull(dot))
@@ -32,7 +32,7 @@ static MlirLogicalResult contract(MlirOperation sum, void *data) {
   if (!KIND_IN(kind_of(session, sum), OP_ARITH_ADDF, OP_ARITH_ADDI))
     return SUCCESS;
   intptr_t index = 0;
-  if (!is_product_from_zero(session, sum, index) && !is_product_from_zero(session, sum, ++index))
+  if (!is_dot_from_zero(session, sum, index) && !is_dot_from_zero(session, sum, ++index))
     return SUCCESS;
   MlirOperation dot = value_definition(op_operand(sum, index));
   MlirValue addend = op_operand(sum, 1 - index);

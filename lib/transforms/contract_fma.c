@@ -19,7 +19,7 @@
 #include "ir/tile_ops.h"
 
 const struct pass_option contract_fma_options[] = {
-    {"fma", OPTION_BOOLEAN, "true", "false: leave products and sums apart"}, {0}};
+    {"fma", OPTION_BOOLEAN, "true", "false: leave multiplications and additions apart"}, {0}};
 
 /* The product after operand `index` of `sum` if it may be fused, or a null operation. */
 static MlirOperation fusible_product(struct session *session, MlirOperation sum, intptr_t index) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-decompose-scaled: products in block-scaled formats as conversions and a tile.dot.
+/* tile-decompose-scaled: dots in block-scaled formats as conversions and a tile.dot.
 
    Needs: tensors without layouts. Keeps: what is computed, up to one rounding of a scaled element
    to the type that is multiplied: bf16, which holds every fp8 and e2m1 number times a power of two,

@@ -87,28 +87,28 @@ struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct mac
   return mma;
 }
 
-/* Can the sums stay in registers, beside what an instruction needs? ptxas lets wgmma wait for each
-   other else, and does not take one whose own sums are too many. Sums of parts of k (max_imprecise)
-   are held beside the whole. OTHERS is what ptxas asks for: with two registers fewer it lets the
-   products of 128 x 128 wait for each other (CUDA 13.0). */
-static bool sums_fit(MlirOperation op, const struct dot_sizes *sizes, int num_warps,
-                     int registers) {
-  enum { OTHERS = 26 };
-  int64_t sums = sizes->m * sizes->n / (MACHINE_LANES * (int64_t)num_warps);
+/* Can the accumulators stay in registers, beside what an instruction needs? ptxas lets wgmma wait
+   for each other else, and does not take one whose own accumulators are too many. Sums of parts of
+   k (max_imprecise) are held beside the whole. OTHER_REGISTERS is what ptxas asks for: with two
+   registers fewer it lets the dots of 128 x 128 wait for each other (CUDA 13.0). */
+static bool accumulators_fit(MlirOperation op, const struct dot_sizes *sizes, int num_warps,
+                             int registers) {
+  enum { OTHER_REGISTERS = 26 };
+  int64_t accumulators = sizes->m * sizes->n / (MACHINE_LANES * (int64_t)num_warps);
   if (mlirTypeIsAF16(sizes->c))
-    sums /= 2;
+    accumulators /= 2;
   else if (type_is_fp8(sizes->a) && op_has_attribute(op, "max_imprecise"))
-    sums *= 2;
-  return sums + OTHERS <= registers;
+    accumulators *= 2;
+  return accumulators + OTHER_REGISTERS <= registers;
 }
 
 bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, int registers,
                       bool chained, struct mma_layout *out) {
   enum { ROWS = 16, GROUP = 4, LEAST_COLUMNS = 8, MAX_COLUMNS = 256, K_BYTES = 32 };
-  bool sums = mlirTypeIsAF32(sizes->c) || type_is_integer(sizes->c, 32) ||
-              (mlirTypeIsAF16(sizes->c) && mlirTypeIsAF16(sizes->a));
-  bool fits = sizes->rank == 2 && num_warps % GROUP == 0 && sizes->m >= GROUP * ROWS && sums &&
-              sizes->k * 4 / dot_packed(sizes) >= K_BYTES;
+  bool accumulators = mlirTypeIsAF32(sizes->c) || type_is_integer(sizes->c, 32) ||
+                      (mlirTypeIsAF16(sizes->c) && mlirTypeIsAF16(sizes->a));
+  bool fits = sizes->rank == 2 && num_warps % GROUP == 0 && sizes->m >= GROUP * ROWS &&
+              accumulators && sizes->k * 4 / dot_packed(sizes) >= K_BYTES;
   if (mlirTypeIsAF64(sizes->a) ||
       (mlirTypeIsAF32(sizes->a) && !ref_equals(op_string(op, "precision"), "tf32")))
     return false;
@@ -120,7 +120,7 @@ bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_w
       wn *= 2;
   int64_t columns = sizes->n / wn;
   if (!fits || columns < LEAST_COLUMNS || (chained && wn > 1) ||
-      !sums_fit(op, sizes, num_warps, registers))
+      !accumulators_fit(op, sizes, num_warps, registers))
     return false;
   *out = (struct mma_layout){.version = 3,
                              .rank = 2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which tensor-core instructions a product of matrices can use, and how warps share it. */
+/* Which tensor-core instructions a dot can use, and how warps share it. */
 #ifndef TILE_TRANSFORMS_DOT_CHOICE_H
 #define TILE_TRANSFORMS_DOT_CHOICE_H
 
@@ -25,13 +25,13 @@ const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes,
                          const struct machine *machine, struct text *text);
 
 /* The layout of the accumulators for mma.sync, where a thread has so many registers. `chained`: the
-   result is the first operand of another product, or made of one: then each warp has whole rows, so
-   that nothing moves between warps from one product to the next and a row is reduced within a warp.
+   result is the first operand of another dot, or made of one: then each warp has whole rows, so
+   that nothing moves between warps from one dot to the next and a row is reduced within a warp.
  */
 struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct machine *machine,
                                  int num_warps, int registers, bool chained);
 
-/* The same for wgmma; false where it cannot compute the product, or its sums do not fit into a
+/* The same for wgmma; false where it cannot compute the dot, or its accumulators do not fit into a
    thread's `registers`, or warps could not have whole rows of a chained one. */
 bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, int registers,
                       bool chained, struct mma_layout *out);

@@ -26,7 +26,7 @@
    device, down to one program a multiprocessor; then its warps are all that overlaps, and only
    copies go.
 
-   A kernel keeps all its warps where they are part of what it says: products of matrices, whose
+   A kernel keeps all its warps where they are part of what it says: dots, whose
    tiles are fitted to them, inline assembly, which may read thread numbers, and messages, which
    name threads. */
 #include "transforms/fewer_warps.h"

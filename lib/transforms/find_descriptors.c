@@ -115,7 +115,7 @@ static void search(struct finder *finder, MlirValue value) {
 
 static MlirLogicalResult visit(MlirOperation op, void *data) {
   struct finder *finder = data;
-  if (op_has(finder->session, op, IS_PRODUCT) && is_in_loop(finder->session, op))
+  if (op_has(finder->session, op, IS_DOT) && is_in_loop(finder->session, op))
     for (intptr_t i = 0; i < 2; i++)
       search(finder, op_operand(op, i));
   return SUCCESS;

@@ -9,9 +9,9 @@
    Shared memory. An operation with scratch stores into it, passes its own barrier, and loads. So it
    needs a barrier before it where an earlier operation may still load from what it stores to: where
    their allocations overlap, with no barrier between them. Its own barrier parts its loads from
-   everything earlier. A reduction that is alone in its loop goes through two halves of its scratch
-   in turns (scratch_half): its loads of one iteration are apart from its stores in the next, and
-   its own barrier there parts them from those that follow. Where each warp has a part of the
+   everything earlier. A reduction that is alone in its loop goes through double-buffered scratch
+   in turns (double_buffer_bytes): its loads of one iteration are apart from its stores in the next,
+   and its own barrier there parts them from those that follow. Where each warp has a part of the
    scratch for itself, its own barrier is one of the warp, which parts nothing else; before another
    operation with the same parts a barrier of the warp will do.
 
@@ -73,10 +73,10 @@ struct part {
   bool per_warp;   /* in equal pieces, one a warp, which only that warp touches */
   MlirValue stage; /* of a buffer with these bounds (analysis/stages.h), by its number; null: all of
                       it */
-  MlirOperation owner;  /* the private buffer that this is: each thread has its bytes of it for
-                           itself; or null */
-  MlirOperation halves; /* its two halves are used in turns by this operation, in one run of its
-                           loop; or null */
+  MlirOperation owner; /* the private buffer that this is: each thread has its bytes of it for
+                          itself; or null */
+  MlirOperation double_buffer; /* its two buffers are used in turns by this operation, in one run of
+                           its loop; or null */
 };
 
 /* Parts of shared memory. One that finds the list full widens the last one. */
@@ -116,9 +116,9 @@ static bool same_pieces(struct part a, struct part b) {
   return a.per_warp && b.per_warp && same_bounds(a, b);
 }
 
-static bool same_halves(struct part a, struct part b) {
-  return !mlirOperationIsNull(a.halves) && !mlirOperationIsNull(b.halves) &&
-         mlirOperationEqual(a.halves, b.halves);
+static bool same_double_buffer(struct part a, struct part b) {
+  return !mlirOperationIsNull(a.double_buffer) && !mlirOperationIsNull(b.double_buffer) &&
+         mlirOperationEqual(a.double_buffer, b.double_buffer);
 }
 
 static bool same_owner(struct part a, struct part b) {
@@ -127,7 +127,7 @@ static bool same_owner(struct part a, struct part b) {
 }
 
 static bool holds(struct part whole, struct part part) {
-  if (!mlirOperationIsNull(whole.halves) && !same_halves(whole, part))
+  if (!mlirOperationIsNull(whole.double_buffer) && !same_double_buffer(whole, part))
     return false;
   if (!mlirOperationIsNull(whole.owner) && !same_owner(whole, part))
     return false;
@@ -156,7 +156,7 @@ static void add_part(struct parts *set, struct part part) {
   last->end = part.end > last->end ? part.end : last->end;
   last->per_warp = false;
   last->stage = (MlirValue){0};
-  last->halves = last->owner = (MlirOperation){0};
+  last->double_buffer = last->owner = (MlirOperation){0};
 }
 
 static bool stages_apart(struct session *session, MlirValue a, MlirValue b) {
@@ -171,8 +171,8 @@ static enum order order_between(struct session *session, const struct parts *set
   enum order order = ORDER_NONE;
   for (int i = 0; i < set->count; i++) {
     struct part earlier = set->list[i];
-    if (earlier.end <= part.first || part.end <= earlier.first || same_halves(earlier, part) ||
-        same_owner(earlier, part) ||
+    if (earlier.end <= part.first || part.end <= earlier.first ||
+        same_double_buffer(earlier, part) || same_owner(earlier, part) ||
         (same_bounds(earlier, part) && stages_apart(session, earlier.stage, part.stage)))
       continue;
     if (!same_pieces(earlier, part))
@@ -190,13 +190,12 @@ static void forget_stages(struct accesses *accesses) {
     accesses->stores.list[i].stage = (MlirValue){0};
 }
 
-/* Another run of a loop may begin with the half with which this one ends. */
-static void forget_halves(struct accesses *accesses, MlirOperation loop) {
+/* Another run of a loop may begin with the buffer with which this one ends. */
+static void forget_double_buffers(struct accesses *accesses, MlirOperation loop) {
   for (int i = 0; i < accesses->loads.count; i++) {
-    MlirOperation *halves = &accesses->loads.list[i].halves;
-    if (!mlirOperationIsNull(*halves) &&
-        mlirOperationEqual(mlirOperationGetParentOperation(*halves), loop))
-      *halves = (MlirOperation){0};
+    MlirOperation *of = &accesses->loads.list[i].double_buffer;
+    if (!mlirOperationIsNull(*of) && mlirOperationEqual(mlirOperationGetParentOperation(*of), loop))
+      *of = (MlirOperation){0};
   }
 }
 
@@ -331,11 +330,11 @@ static void visit_scratch(struct barriers *state, MlirOperation op) {
   if (!bytes)
     return;
   int64_t first = attribute_number(op, ATTR_SHARED_OFFSET, 0);
-  int64_t half = scratch_half(op);
+  int64_t buffer = double_buffer_bytes(op);
   struct part part = {.first = first,
-                      .end = first + (half ? 2 * half : bytes),
+                      .end = first + (buffer ? 2 * buffer : bytes),
                       .per_warp = scratch_is_per_warp(state->session, op),
-                      .halves = half ? op : (MlirOperation){0}};
+                      .double_buffer = buffer ? op : (MlirOperation){0}};
   enum order loads = order_between(state->session, &state->pending.loads, part);
   enum order stores = order_between(state->session, &state->pending.stores, part);
   if (loads == ORDER_BLOCK || stores == ORDER_BLOCK)
@@ -463,7 +462,7 @@ static void visit_loop(struct barriers *state, MlirBlock before, MlirBlock after
   struct accesses *exit = ARENA_NEW(&state->arena, struct accesses);
   bool insert = state->insert;
   *entry = state->pending;
-  forget_halves(entry, mlirBlockGetParentOperation(after));
+  forget_double_buffers(entry, mlirBlockGetParentOperation(after));
   state->insert = false;
   do {
     state->pending = *entry;

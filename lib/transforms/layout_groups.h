@@ -73,7 +73,7 @@ MlirAttribute layout_group_layout(struct layout_groups *groups, struct layout_gr
 
 /* Gives every tensor of `function` its group's layout, asking `choose` once per root group;
    inserts tile_gpu.convert_layout where an expand_dims would need a second layout of its source;
-   then makes converted values again from their inputs where that needs no data movement. */
+   then rematerialises converted values from their inputs where that needs no data movement. */
 MlirLogicalResult layout_groups_apply(struct layout_groups *groups, MlirOperation function,
                                       choose_layout *choose, void *data);
 

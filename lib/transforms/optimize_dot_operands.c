@@ -31,7 +31,7 @@
 #include "ir/shared_attribute.h"
 #include "transforms/dot_choice.h"
 
-enum { CHUNK_BYTES = 16, LINE_BYTES = 128, MOST_BYTES = 8192, MOST_TWICE = 1024 };
+enum { CHUNK_BYTES = 16, LINE_BYTES = 128, MAX_SHARED_BYTES = 8192, MAX_TWICE_BYTES = 1024 };
 
 struct bringing {
   struct session *session;
@@ -101,7 +101,7 @@ static MlirValue find_buffer(struct bringing *state, MlirOperation op, MlirValue
         mlirOperationIsBeforeInBlock(user, op)) {
       int64_t bytes = buffer_bytes(session, user, &alignment);
       bool more = value_has_one_use(op_result(user, 0)); /* it was not kept until now */
-      if (more && state->twice + bytes > MOST_TWICE)
+      if (more && state->twice + bytes > MAX_TWICE_BYTES)
         continue;
       state->twice += more ? bytes : 0;
       return op_result(user, 0);
@@ -158,7 +158,7 @@ static MlirLogicalResult store_both_first(MlirOperation op, void *data) {
   int64_t a_bytes, b_bytes;
   if (kind_of(session, op) != OP_TILE_DOT || !is_brought(session, op, 0, &a, &a_bytes) ||
       !is_brought(session, op, 1, &b, &b_bytes) ||
-      (a_bytes < b_bytes ? a_bytes : b_bytes) > MOST_BYTES)
+      (a_bytes < b_bytes ? a_bytes : b_bytes) > MAX_SHARED_BYTES)
     return SUCCESS;
   bool b_last = mlirOperationIsBeforeInBlock(value_definition(op_operand(a, 0)),
                                              value_definition(op_operand(b, 0)));

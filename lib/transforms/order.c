@@ -171,7 +171,7 @@ static bool may_pass(struct session *session, MlirOperation op, MlirOperation lo
   case EFFECTS_PURE_MAY_TRAP:
   case EFFECTS_READ:
   case EFFECTS_HINT:
-    return !op_has(session, op, IS_PRODUCT);
+    return !op_has(session, op, IS_DOT);
   case EFFECTS_WRITE:
     return info->kind == OP_TILE_STORE &&
            (!pointers_share_positions(op_operand(op, 0), op_operand(load, 0)) ||

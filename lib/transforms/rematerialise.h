@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a value again in another layout, from its inputs, where that moves nothing between
+/* Rematerialising a value in another layout, from its inputs, where that moves nothing between
    threads.
 
    What a thread computes from scalars, ranges and constants it can compute for other elements as
@@ -10,22 +10,22 @@
 #include "base/map.h"
 #include "ir/session.h"
 
-/* The most operations that are made again in place of one conversion. Operands are followed as a
-   tree, so this also bounds the time where values are shared (x * x, of that again the square,
+/* The most operations that are rematerialised in place of one conversion. Operands are followed as
+   a tree, so this also bounds the time where values are shared (x * x, of that again the square,
    ...). */
 enum { MAX_REMATERIALISED = 64 };
 
 struct rebuild_budget {
   int operations;
   MlirValue assumed;  /* a value that will have the layout, or null */
-  int load_registers; /* loads of vectors that nobody else uses are made again, in the place where
-                         they stand, if a thread has at most so many addresses of them */
+  int load_registers; /* loads of vectors that nobody else uses are rematerialised, in the place
+                         where they stand, if a thread has at most so many addresses of them */
   const struct map *equal_addresses; /* of a tile.load (MlirOperation.ptr): so many neighbours have
                                         one address, as an integer; NULL: one each */
 };
 
-/* True where the result's layout says the operands' layout, so that the operation can be made again
-   in any other. */
+/* True where the result's layout says the operands' layout, so that the operation can be
+   rematerialised in any other. */
 bool is_rebuildable(struct session *session, MlirOperation op);
 /* A load of a vector that has few addresses a thread in `layout`, as the budget says. */
 bool is_small_load(struct session *session, MlirOperation op, MlirAttribute layout,

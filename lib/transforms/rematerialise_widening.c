@@ -5,7 +5,7 @@
      %x = tile.load %p : f16                       %x = tile.load %p : f16
      %w = arith.extf %x : f16 to f32               %w = arith.extf %x
      %s = tile.reduce %w                     ->    %s = tile.reduce %w
-     %d = arith.subf %w, splat %s                  %w1 = arith.extf %x {tile_gpu.again}
+     %d = arith.subf %w, splat %s                  %w1 = arith.extf %x {tile_gpu.rematerialised}
                                                    %d = arith.subf %w1, splat %s
 
    Needs: final layouts. Keeps: what is computed. Leaves: more conversions and a little more
@@ -16,9 +16,10 @@
    thread holds there decides how many programs a multiprocessor has to work on meanwhile. A row of
    f16 in f32 is twice as large as it need be. So of what is live across a reduction each tile goes
    that a few additions and multiplications make of narrower ones and of numbers that all elements
-   share; it is made again after the reduction. The same across stores of tiles, so that what is
+   share; it is rematerialised after the reduction. The same across stores of tiles, so that what is
    stored is made, stored and done with, piece by piece (tile-list-schedule). The lowering of
-   tile_gpu.again hides from LLVM and ptxas, which would merge the two, that they are the same.
+   tile_gpu.rematerialised hides from LLVM and ptxas, which would merge the two, that they are the
+   same.
 
    What is widened early and used late only, such as weights that a kernel converts where it loads
    them, is no reason: ptxas converts it where it is used.
@@ -98,7 +99,7 @@ static bool is_cheap(struct session *session, MlirOperation op) {
   return KIND_IN(kind_of(session, op), OP_ARITH_ADDF, OP_ARITH_SUBF, OP_ARITH_MULF, OP_ARITH_NEGF);
 }
 
-/* Can `value` be made again of narrower tiles? Adds those to `sources`. */
+/* Can `value` be rematerialised from narrower tiles? Adds those to `sources`. */
 static bool find_sources(struct session *session, MlirValue value, int *operations,
                          struct tiles *sources) {
   MlirOperation op = value_definition(value);
@@ -135,7 +136,7 @@ static bool is_after(MlirOperation op, MlirOperation point) {
   return mlirOperationIsBeforeInBlock(point, in_block(op, mlirOperationGetBlock(point)));
 }
 
-/* Adds `value`, or what it can be made again of where nothing until `point` takes it: ptxas
+/* Adds `value`, or what it can be rematerialised from where nothing until `point` takes it: ptxas
    computes such a value after that anyway. */
 static void add_live(struct session *session, MlirValue value, MlirOperation point,
                      struct tiles *live) {
@@ -164,7 +165,7 @@ static struct tiles live_across(struct session *session, MlirOperation point) {
   return live;
 }
 
-/* The same with narrower tiles in place of those that can be made again. */
+/* The same with narrower tiles in place of those that can be rematerialised. */
 static struct tiles narrowed(struct session *session, const struct tiles *live) {
   struct tiles result = {.count = 0};
   for (int i = 0; i < live->count; i++) {
@@ -177,16 +178,16 @@ static struct tiles narrowed(struct session *session, const struct tiles *live) 
   return result;
 }
 
-/* Makes `value` again before `place`. */
-static MlirValue make_again(struct session *session, MlirValue value, MlirOperation place) {
+/* Rematerialises `value` before `place`. */
+static MlirValue rematerialise(struct session *session, MlirValue value, MlirOperation place) {
   if (is_shared(session, value))
     return value;
   MlirOperation op = value_definition(value), copy = mlirOperationClone(op);
   if (is_widening(session, op))
-    attribute_set_unit(copy, ATTR_AGAIN);
+    attribute_set_unit(copy, ATTR_REMATERIALISED);
   else
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-      mlirOperationSetOperand(copy, i, make_again(session, op_operand(op, i), place));
+      mlirOperationSetOperand(copy, i, rematerialise(session, op_operand(op, i), place));
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, copy);
   return op_result(copy, 0);
 }
@@ -206,7 +207,7 @@ static MlirOperation first_user(MlirValue value, MlirOperation point) {
 
 static void replace_after(struct session *session, MlirValue value, MlirOperation point) {
   MlirOperation place = first_user(value, point);
-  MlirValue again = make_again(session, value, place);
+  MlirValue copy = rematerialise(session, value, place);
   for (MlirOpOperand use = mlirValueGetFirstUse(value), next; !mlirOpOperandIsNull(use);
        use = next) {
     next = mlirOpOperandGetNextUse(use);
@@ -214,7 +215,7 @@ static void replace_after(struct session *session, MlirValue value, MlirOperatio
     bool after = mlirOperationEqual(in_block(user, mlirOperationGetBlock(point)), place) ||
                  is_after(user, place);
     if (after)
-      mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), again);
+      mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), copy);
   }
 }
 
@@ -252,7 +253,7 @@ static bool is_point(struct session *session, MlirOperation op) {
          (kind == OP_TILE_STORE && type_is_tensor(op_operand_type(op, 0)));
 }
 
-static MlirLogicalResult look_at(MlirOperation op, void *data) {
+static MlirLogicalResult inspect(MlirOperation op, void *data) {
   struct kernel *kernel = data;
   kernel->operations += op_has(kernel->session, op, IS_ELEMENTWISE) &&
                         mlirOperationGetNumResults(op) == 1 &&
@@ -274,7 +275,7 @@ static int64_t bound(const struct machine *machine, int64_t words, int64_t threa
 static MlirLogicalResult narrow_kernel(struct session *session, MlirOperation function,
                                        int64_t threads) {
   struct kernel kernel = {.session = session, .simple = true};
-  TRY_IR(visit_operations(function, look_at, &kernel));
+  TRY_IR(visit_operations(function, inspect, &kernel));
   if (!kernel.simple || kernel.points > MAX_POINTS)
     return SUCCESS;
   int64_t most = 0;

@@ -2,10 +2,10 @@
 /* tile-gpu-remove-layout-conversions: conversions that layout groups have left, where there is a
    cheaper way.
 
-   Needs: tensors with layouts; products of matrices in theirs (tile-gpu-accelerate-dot), since
+   Needs: tensors with layouts; dots in theirs (tile-gpu-accelerate-dot), since
    conversions stand around those alone: the values of everything else share one layout from the
    start (layout_groups.h). Keeps: what is computed. Anchors are what has its layout for a reason:
-   products, and accesses to memory of tiles and of long vectors.
+   dots, and accesses to memory of tiles and of long vectors.
 
      Loop variables    A variable that the body converts each time, and that can be computed in the
                        other layout, is carried in that: tiles of pointers, masks, indices, and the
@@ -62,7 +62,7 @@ static bool is_small(struct session *session, MlirType type) {
          linear_layout_in_size(layout, LAYOUT_REGISTER) <= SMALL;
 }
 
-/* `value` in `layout`: made again at no cost, or converted before `b`. */
+/* `value` in `layout`: rematerialised at no cost, or converted before `b`. */
 static MlirValue brought_to(struct session *session, struct builder *b, MlirValue value,
                             MlirAttribute layout) {
   struct rebuild_budget budget = {.operations = MAX_REMATERIALISED};
@@ -74,7 +74,7 @@ static MlirValue brought_to(struct session *session, struct builder *b, MlirValu
 
 /* --- Loop variables --------------------------------------------------------------------------- */
 
-/* A small load through `value` that can be made again in `layout`. */
+/* A small load through `value` that can be rematerialised in `layout`. */
 static bool is_load_through(const struct removal *removal, MlirOperation op, MlirValue value,
                             MlirAttribute layout) {
   struct session *session = removal->session;
@@ -84,7 +84,7 @@ static bool is_load_through(const struct removal *removal, MlirOperation op, Mli
          can_rebuild(session, op_result(op, 0), layout, &budget);
 }
 
-/* Do all uses of `value` end, through operations that can be made again in another layout, in
+/* Do all uses of `value` end, through operations that can be rematerialised in another layout, in
    operand `index` of `yield`, or in conversions to `layout`? Then nothing is left that wants the
    old one. */
 static bool only_feeds(const struct removal *removal, MlirValue value, MlirOperation yield,

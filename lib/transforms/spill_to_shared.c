@@ -30,7 +30,7 @@
    what is there, as a kernel's pointers may be equal.
 
    Meant are loops over rows: their threads wait for one another in each iteration, and hold all
-   that while what is in use after that point. Loops with products of matrices have schedules of
+   that while what is in use after that point. Loops with dots have schedules of
    their own. Where shared memory does not suffice, or would leave a multiprocessor fewer blocks,
    the loop stays as it is. */
 #include "analysis/buffers.h"
@@ -121,15 +121,15 @@ static void add_tile(struct spilling *p, MlirValue value, int accesses) {
 /* The loop before which a tile is spilled: this one, or the outermost around it that the tile comes
    from outside of, too. Each iteration of that one wants it again, so that after it nothing would
    be saved. */
-static MlirOperation place_for(const struct spilling *p, MlirValue value) {
-  MlirOperation place = p->loop, op = p->loop, source = value_definition(value);
+static MlirOperation insertion_point(const struct spilling *p, MlirValue value) {
+  MlirOperation point = p->loop, op = p->loop, source = value_definition(value);
   MlirBlock home = mlirOperationIsNull(source) ? mlirBlockArgumentGetOwner(value)
                                                : mlirOperationGetBlock(source);
   while (!is_argument(p, value) && !mlirBlockEqual(mlirOperationGetBlock(op), home)) {
     op = mlirOperationGetParentOperation(op);
-    place = op_has(p->session, op, IS_LOOP) ? op : place;
+    point = op_has(p->session, op, IS_LOOP) ? op : point;
   }
-  return place;
+  return point;
 }
 
 /* How many operations of the body take it; a large number where something else does that is there
@@ -137,7 +137,7 @@ static MlirOperation place_for(const struct spilling *p, MlirValue value) {
 static int count_users(const struct spilling *p, MlirValue value) {
   enum { MANY = 1000 };
   int users = 0;
-  MlirOperation place = place_for(p, value);
+  MlirOperation point = insertion_point(p, value);
   MlirOperation last = {0};
   MlirBlock body = op_body(p->loop, 0);
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
@@ -146,8 +146,8 @@ static int count_users(const struct spilling *p, MlirValue value) {
     MlirBlock block = mlirOperationGetBlock(user);
     if (mlirBlockEqual(block, body) && !mlirOperationEqual(user, mlirBlockGetTerminator(body)))
       users += mlirOperationIsNull(last) || !mlirOperationEqual(user, last);
-    else if (!mlirBlockEqual(block, mlirOperationGetBlock(place)) ||
-             !mlirOperationIsBeforeInBlock(user, place))
+    else if (!mlirBlockEqual(block, mlirOperationGetBlock(point)) ||
+             !mlirOperationIsBeforeInBlock(user, point))
       users += MANY;
     last = user;
   }
@@ -155,11 +155,11 @@ static int count_users(const struct spilling *p, MlirValue value) {
 }
 
 /* What an operation of the body takes from outside. */
-static MlirWalkResult look_at(MlirOperation op, void *data) {
+static MlirWalkResult inspect(MlirOperation op, void *data) {
   struct spilling *p = data;
   if (op_has(p->session, op, IS_LOOP))
     p->fits &= mlirOperationEqual(op, p->loop);
-  p->fits &= !op_has(p->session, op, IS_PRODUCT);
+  p->fits &= !op_has(p->session, op, IS_DOT);
   p->fits &= ++p->operations <= MAX_OPERATIONS;
   if (!p->fits)
     return MlirWalkResultInterrupt;
@@ -207,7 +207,7 @@ static void add_carried(struct spilling *p) {
   }
 }
 
-/* --- Parking them ----------------------------------------------------------------------------- */
+/* --- Spilling them ---------------------------------------------------------------------------- */
 
 static MlirValue build_buffer(struct spilling *p, struct builder *b, MlirType spilled) {
   int64_t shape[MAX_RANK];
@@ -281,7 +281,7 @@ static void spill(struct spilling *p, MlirValue value) {
   bool carried = is_argument(p, value);
   MlirValue first =
       carried ? op_operand(p->loop, 3 + mlirBlockArgumentGetArgNumber(value) - 1) : value;
-  struct builder b = builder_before(place_for(p, value));
+  struct builder b = builder_before(insertion_point(p, value));
   MlirValue buffer = build_buffer(p, &b, spilled_type(p->session, mlirValueGetType(value)));
   if (carried)
     spill_carried(p, value, buffer);
@@ -312,10 +312,10 @@ static bool is_in_use(struct session *session, MlirOperation alloc, MlirOperatio
 }
 
 /* What an operation takes while it runs: with two halves where iterations take turns with them; a
-   whole tile where it becomes a product's operand (tile-gpu-optimize-dot-operands). */
+   whole tile where it becomes a dot's operand (tile-gpu-optimize-dot-operands). */
 static int64_t area_bytes(struct session *session, MlirOperation op) {
   const struct layout_info *info = NULL;
-  int64_t half = scratch_half_wanted(session, op),
+  int64_t half = double_buffer_wanted(session, op),
           bytes = half ? 2 * half : scratch_bytes(session, op);
   if (bytes == 0 || kind_of(session, op) != OP_TILE_GPU_CONVERT_LAYOUT)
     return bytes;
@@ -377,7 +377,7 @@ static void spill_loop(struct session *session, MlirOperation loop) {
   MlirOperation module = module_of(loop);
   int num_warps = (int)attribute_number(module, ATTR_NUM_WARPS, 4);
   int64_t registers = module_registers(module, num_warps);
-  mlirOperationWalk(loop, look_at, &p, MlirWalkPreOrder);
+  mlirOperationWalk(loop, inspect, &p, MlirWalkPreOrder);
   if (!p.fits || !p.waits)
     return;
   int64_t live = pressure_of_loop_waiting(session, loop).registers;

@@ -503,7 +503,7 @@ static MlirValue uniform_growth(struct unroll_and_jam *s, intptr_t index) {
 }
 
 /* The same where it is to be multiplied: offsets of pointers as i64, unless it is known that the
-   product fits. */
+   dot fits. */
 static MlirValue growth_to_multiply(struct unroll_and_jam *s, intptr_t index) {
   MlirValue by = uniform_growth(s, index);
   MlirType type = mlirValueGetType(mlirBlockGetArgument(op_body(s->loop, 0), index + 1));

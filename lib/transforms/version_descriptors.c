@@ -48,7 +48,7 @@ static bool has_rows_along_k(struct session *session, MlirOperation load) {
   MlirValue value = op_result(load, 0);
   int row = (int)mlirShapedTypeGetRank(mlirValueGetType(value)) - 1;
   for (MlirOperation user = only_user(value); !mlirOperationIsNull(user); user = only_user(value)) {
-    if (op_has(session, user, IS_PRODUCT)) {
+    if (op_has(session, user, IS_DOT)) {
       int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(value));
       bool first = mlirValueEqual(op_operand(user, 0), value);
       return row == (first ? rank - 1 : rank - 2);
@@ -118,7 +118,7 @@ static MlirLogicalResult take_parameter(MlirOperation op, void *data) {
 }
 
 static MlirLogicalResult find_product(MlirOperation op, void *session) {
-  return op_has(session, op, IS_PRODUCT) && is_in_loop(session, op) ? FAILURE : SUCCESS;
+  return op_has(session, op, IS_DOT) && is_in_loop(session, op) ? FAILURE : SUCCESS;
 }
 
 static void coarsen_loops(struct session *session, MlirOperation kernel) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-widen-dot: products of fp8 that the target's tensor cores do not take, or would sum up too
-   coarsely, as products of f16.
+/* tile-widen-dot: dots of fp8 that the target's tensor cores do not take, or would sum up too
+   coarsely, as dots of f16.
 
      %d = tile.dot %a, %b, %c {max_imprecise = 0 : i32}        %x = arith.extf %a
        : (tensor<..xf8E4M3FN>, tensor<..xf8E5M2>, ..)     ->   %y = arith.extf %b

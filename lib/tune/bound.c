@@ -19,14 +19,14 @@ struct reading {
   struct tune_bound *out;
   const struct machine *machine;
   int64_t warps;
-  int products;
+  int dots;
 };
 
-static void read_product(struct reading *r, MlirOperation op) {
+static void read_dot(struct reading *r, MlirOperation op) {
   int64_t a[MAX_RANK], b[MAX_RANK];
   MlirType left = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType right = mlirValueGetType(mlirOperationGetOperand(op, 1));
-  MlirType sums = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirType accumulators = mlirValueGetType(mlirOperationGetResult(op, 0));
   int rank = type_shape(left, a);
   if (rank < 2 || type_shape(right, b) != rank)
     return;
@@ -36,22 +36,22 @@ static void read_product(struct reading *r, MlirOperation op) {
   int64_t bytes = (type_elements(left) * type_bits(types, type_element(left)) +
                    type_elements(right) * type_bits(types, type_element(right))) /
                   8;
-  int64_t registers = type_elements(sums) * type_bits(types, type_element(sums)) / 32 /
-                      (r->machine->lanes * r->warps);
+  int64_t registers = type_elements(accumulators) * type_bits(types, type_element(accumulators)) /
+                      32 / (r->machine->lanes * r->warps);
   struct tune_bound *out = r->out;
-  out->sums = registers > out->sums ? (int)registers : out->sums;
+  out->accumulators = registers > out->accumulators ? (int)registers : out->accumulators;
   out->operand_bytes = bytes > out->operand_bytes ? bytes : out->operand_bytes;
-  double work = m * n * bits / 16 / r->machine->products_per_cycle,
+  double work = m * n * bits / 16 / r->machine->fmas_per_cycle,
          traffic = (m + n) * bits / 8 / l2_bytes_per_cycle;
   out->tile = m * n;
   out->cycles = work > traffic ? work : traffic;
-  r->products++;
+  r->dots++;
 }
 
 static MlirLogicalResult read_operation(MlirOperation op, void *data) {
   struct reading *r = data;
   if (kind_of(r->session, op) == OP_TILE_DOT)
-    read_product(r, op);
+    read_dot(r, op);
   return SUCCESS;
 }
 
@@ -65,7 +65,7 @@ void tune_bound_read(struct session *session, MlirModule module, struct tune_bou
     r.warps = mlirIntegerAttrGetValueInt(warps);
   out->registers = module_registers(root, (int)r.warps);
   visit_operations(root, read_operation, &r);
-  if (r.products != 1)
+  if (r.dots != 1)
     out->tile = out->cycles = 0;
 }
 
@@ -73,13 +73,13 @@ void tune_bound_read(struct session *session, MlirModule module, struct tune_bou
 
 static void drop_what_does_not_fit(struct tune_entry *entry, const tile_device_properties *device) {
   const struct tune_bound *bound = &entry->bound;
-  if (bound->sums > bound->registers)
+  if (bound->accumulators > bound->registers)
     tuning_out(entry, TILE_TUNE_DROPPED,
-               "hopeless: the sums of a product take %d registers of a thread, which has %d",
-               bound->sums, bound->registers);
+               "hopeless: the accumulators of a dot take %d registers of a thread, which has %d",
+               bound->accumulators, bound->registers);
   else if (device->shared_bytes && bound->operand_bytes > device->shared_bytes)
     tuning_out(entry, TILE_TUNE_DROPPED,
-               "hopeless: the operands of a product are %" PRId64
+               "hopeless: the operands of a dot are %" PRId64
                " bytes, more than the %u of shared memory that a block can have",
                bound->operand_bytes, (unsigned)device->shared_bytes);
 }

@@ -115,7 +115,7 @@ struct member {
     "candidate", 1u << TOML_TABLE, "an object"                                                     \
   }
 
-enum { CANDIDATE = TUNE_KEY_COLUMNS, OWN /* members from here on */, MOST_MEMBERS = OWN + 8 };
+enum { CANDIDATE = TUNE_KEY_COLUMNS, OWN /* members from here on */, MAX_MEMBERS = OWN + 8 };
 
 static const struct member winner_members[] = {
     KEY_MEMBERS, {"milliseconds", TIME}, {"space", TEXT}, {"changed", WHOLE}};
@@ -133,7 +133,7 @@ struct reading {
 /* A row: the values of its members, in the order of the table, and whose it is. */
 struct row {
   size_t number;
-  const struct toml_value *values[MOST_MEMBERS];
+  const struct toml_value *values[MAX_MEMBERS];
   struct tune_key key;
   const char *candidate;
 };

@@ -10,7 +10,7 @@ double tune_estimate(const struct emulator_counts *counts) {
   const double busy[] = {
       (double)counts->global_bytes / 14.5,
       (double)counts->shared_bytes / 128,
-      (double)counts->products / machine_default()->products_per_cycle,
+      (double)counts->fmas / machine_default()->fmas_per_cycle,
       ((double)counts->accesses + (double)counts->lanes) / MACHINE_LANES,
   };
   double longest = 0, sum = 0, blocks = (double)counts->blocks;

@@ -6,10 +6,10 @@
 
      global memory     bytes / 14.5               3.35 TB/s over 132 multiprocessors
      shared memory     bytes / 128                a cache line each cycle
-     tensor cores      multiply-adds / products_per_cycle (base/machine.h)   989 TFLOP/s of f16
+     tensor cores      multiply-adds / fmas_per_cycle (base/machine.h)   989 TFLOP/s of f16
      instructions      accesses / 32 + (shuffles and operations of warps, in lanes) / 32
 
-   They work side by side, so that the longest of them counts, and a tenth of the others, since no
+   They work concurrently, so that the longest of them counts, and a tenth of the others, since no
    overlap is perfect. To that come 20 cycles for each barrier of a block and 500 for its beginning.
    The grid's blocks are spread over 132 multiprocessors: the sum is that of an average block, times
    the blocks of the busiest multiprocessor.

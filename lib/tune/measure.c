@@ -355,7 +355,7 @@ static tile_status warm_up(struct measuring *m) {
 }
 
 /* How many launches go together is known after a run of each. */
-static tile_status look_at_each(struct measuring *m) {
+static tile_status inspect_each(struct measuring *m) {
   tile_tuning *tuning = m->tuning;
   double unused;
   bool wanted = tuning->list->settings.use_cuda_graph && !tuning->estimated && !tuning->extras.time;
@@ -426,7 +426,7 @@ static tile_status measure(struct measuring *m) {
   double checked = tuning_now();
   m->tuning->seconds[1] = checked - begin;
   TRY(warm_up(m));
-  TRY(look_at_each(m));
+  TRY(inspect_each(m));
   tile_status status = search(m);
   m->tuning->seconds[2] = tuning_now() - checked;
   return status;

@@ -8,7 +8,7 @@
 module attributes {tile_gpu.num_warps = 4 : i32} {
   func.func @sums(%x: tensor<64x16xf16, #a>, %y: tensor<16x512xf16, #b>) attributes {tile.kernel} {
     %zero = arith.constant dense<0.0> : tensor<64x512xf32, #big>
-    // expected-warning @+1 {{tile.dot: its sums take 256 registers of each thread; with 4 warps a thread has 255, so values are moved to memory and back; use 8 warps, or a smaller tile}}
+    // expected-warning @+1 {{tile.dot: its accumulators take 256 registers of each thread; with 4 warps a thread has 255, so values are moved to memory and back; use 8 warps, or a smaller tile}}
     %d = "tile.dot"(%x, %y, %zero) {precision = "tf32"} : (tensor<64x16xf16, #a>, tensor<16x512xf16, #b>, tensor<64x512xf32, #big>) -> tensor<64x512xf32, #big>
     return
   }
@@ -23,7 +23,7 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
 module attributes {tile_gpu.num_warps = 16 : i32} {
   func.func @file(%x: tensor<256x16xf16, #a>, %y: tensor<16x256xf16, #b>) attributes {tile.kernel} {
     %zero = arith.constant dense<0.0> : tensor<256x256xf32, #wide>
-    // expected-warning @+1 {{its sums take 128 registers of each thread; with 16 warps a thread has 128, so values are moved to memory and back; use a smaller tile}}
+    // expected-warning @+1 {{its accumulators take 128 registers of each thread; with 16 warps a thread has 128, so values are moved to memory and back; use a smaller tile}}
     %d = "tile.dot"(%x, %y, %zero) {precision = "tf32"} : (tensor<256x16xf16, #a>, tensor<16x256xf16, #b>, tensor<256x256xf32, #wide>) -> tensor<256x256xf32, #wide>
     return
   }
@@ -48,7 +48,7 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
       scf.yield %e : tensor<128x128xf32, #mma>
     }
     %two:2 = scf.for %i = %0 to %n step %1 iter_args(%c = %alone, %last = %zero) -> (tensor<128x128xf32, #mma>, tensor<128x128xf32, #mma>) : i32 {
-      // expected-warning @+1 {{its sums take 128 registers of each thread, and what else is needed after it 128; with 4 warps a thread has 255}}
+      // expected-warning @+1 {{its accumulators take 128 registers of each thread, and what else is needed after it 128; with 4 warps a thread has 255}}
       %d = "tile.dot"(%x, %y, %c) {precision = "tf32"} : (tensor<128x16xf16, #a>, tensor<16x128xf16, #b>, tensor<128x128xf32, #mma>) -> tensor<128x128xf32, #mma>
       scf.yield %d, %c : tensor<128x128xf32, #mma>, tensor<128x128xf32, #mma>
     }
@@ -88,7 +88,7 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
 module attributes {tile_gpu.num_warps = 4 : i32, tile.maxnreg = 64 : i32} {
   func.func @fewer(%x: tensor<64x16xf16, #a>, %y: tensor<16x128xf16, #b>) attributes {tile.kernel} {
     %zero = arith.constant dense<0.0> : tensor<64x128xf32, #mma>
-    // expected-warning @+1 {{its sums take 64 registers of each thread; with 4 warps a thread has 64, so values are moved to memory and back; use 8 warps, or a smaller tile}}
+    // expected-warning @+1 {{its accumulators take 64 registers of each thread; with 4 warps a thread has 64, so values are moved to memory and back; use 8 warps, or a smaller tile}}
     %d = "tile.dot"(%x, %y, %zero) {precision = "tf32"} : (tensor<64x16xf16, #a>, tensor<16x128xf16, #b>, tensor<64x128xf32, #mma>) -> tensor<64x128xf32, #mma>
     return
   }

@@ -150,7 +150,7 @@ func.func @private_with_copies(%x: tensor<128xf32, #l>) {
 #o = #tile_gpu.dot_operand<{parent = #m, index = 0, k_width = 2}>
 #s = #tile_gpu.swizzled<{vec = 8, per_phase = 2, max_phase = 4, order = [1, 0]}>
 func.func @private_operand(%x: tensor<16x32xf16, #o>) {
-  // expected-error @+1 {{tile_gpu.private: the tiles have a layout in which no two threads hold an element, and are no operands of products}}
+  // expected-error @+1 {{tile_gpu.private: the tiles have a layout in which no two threads hold an element, and are no operands of dots}}
   %m = "tile_gpu.alloc"() {tile_gpu.private} : () -> memref<16x32xf16, #s>
   "tile_gpu.local_store"(%x, %m) : (tensor<16x32xf16, #o>, memref<16x32xf16, #s>) -> ()
   return

@@ -91,7 +91,7 @@ func.func @of_two_types(%a: tensor<16x32xf16>, %b: tensor<32x8xbf16>, %c: tensor
 // -----
 
 func.func @half_sum_of_bf16(%a: tensor<16x32xbf16>, %b: tensor<32x8xbf16>, %c: tensor<16x8xbf16>) {
-  // expected-error @+1 {{tile.dot: products of bf16 are summed in f32; convert the accumulator}}
+  // expected-error @+1 {{tile.dot: dots of bf16 accumulate in f32; convert the accumulator}}
   %0 = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<16x32xbf16>, tensor<32x8xbf16>, tensor<16x8xbf16>) -> tensor<16x8xbf16>
   return
 }
@@ -99,7 +99,7 @@ func.func @half_sum_of_bf16(%a: tensor<16x32xbf16>, %b: tensor<32x8xbf16>, %c: t
 // -----
 
 func.func @integer_sum_of_f16(%a: tensor<16x32xf16>, %b: tensor<32x8xf16>, %c: tensor<16x8xi32>) {
-  // expected-error @+1 {{tile.dot: products of f16 are summed in f32 or f16}}
+  // expected-error @+1 {{tile.dot: dots of f16 accumulate in f32 or f16}}
   %0 = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<16x32xf16>, tensor<32x8xf16>, tensor<16x8xi32>) -> tensor<16x8xi32>
   return
 }
@@ -107,7 +107,7 @@ func.func @integer_sum_of_f16(%a: tensor<16x32xf16>, %b: tensor<32x8xf16>, %c: t
 // -----
 
 func.func @float_sum_of_i8(%a: tensor<16x32xi8>, %b: tensor<32x8xi8>, %c: tensor<16x8xf32>) {
-  // expected-error @+1 {{tile.dot: products of i8 are summed in i32}}
+  // expected-error @+1 {{tile.dot: dots of i8 accumulate in i32}}
   %0 = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<16x32xi8>, tensor<32x8xi8>, tensor<16x8xf32>) -> tensor<16x8xf32>
   return
 }
@@ -115,7 +115,7 @@ func.func @float_sum_of_i8(%a: tensor<16x32xi8>, %b: tensor<32x8xi8>, %c: tensor
 // -----
 
 func.func @single_sum_of_f64(%a: tensor<16x32xf64>, %b: tensor<32x8xf64>, %c: tensor<16x8xf32>) {
-  // expected-error @+1 {{tile.dot: products of f64 are summed in f64}}
+  // expected-error @+1 {{tile.dot: dots of f64 accumulate in f64}}
   %0 = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<16x32xf64>, tensor<32x8xf64>, tensor<16x8xf32>) -> tensor<16x8xf32>
   return
 }

@@ -64,7 +64,7 @@ func.func @too_many_pending(%c: tensor<64x64xf32, #acc>) {
 #acc = #tile_gpu.mma<{version = 3, warps_per_cta = [4, 1], instr_shape = [64, 64]}>
 #n = #tile_gpu.nvmma<{swizzle = 128, transposed = false, element_bits = 16}>
 func.func @half_sums(%a: memref<64x64xbf16, #n>, %c: tensor<64x64xf16, #acc>) {
-  // expected-error @+1 {{sums are f16 for products of f16 alone}}
+  // expected-error @+1 {{accumulators are f16 for operands of f16 alone}}
   %d = "tile_gpu.warpgroup_dot"(%a, %a, %c) : (memref<64x64xbf16, #n>, memref<64x64xbf16, #n>, tensor<64x64xf16, #acc>) -> tensor<64x64xf16, #acc>
   return
 }

@@ -371,7 +371,7 @@ static void large_states(void) {
 
 int main(int argc, char **argv) {
   return RUN_KERNEL_TESTS(
-      argc, argv, {"grouped", grouped}, {"small grids", low_occupancy},
+      argc, argv, {"grouped", grouped}, {"low occupancy", low_occupancy},
       {"block pointers", block_pointers}, {"states", states}, {"large grouped", large_grouped},
       {"large block pointers", large_block_pointers}, {"large states", large_states});
 }

@@ -266,7 +266,7 @@ static inline uint32_t tiles(int32_t size, int block) {
 /* --- Targets and sizes ------------------------------------------------------------------------ */
 
 /* Compiles for the target; NULL after a failed check. 0 stages: as many as are usual. For large
-   sizes the emulator, too, gets the second version that a GPU's small grids have. */
+   sizes the emulator, too, gets the low-occupancy variant. */
 static inline tile_module *compile_staged(const char *file, const char *kernel,
                                           const char *signature, int num_warps, int num_stages,
                                           const char *target) {

@@ -32,7 +32,7 @@
 # Sums that are more than registers are multiplied by mma.sync, which does less harm, and said so; ptxas refuses wgmma with 256
 # columns for 16 warps, of 128 registers each.
 # RUN: tile-translate --tile-to-ptx %s --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 64, 512, 32" -o %t.ptx 2>&1 | FileCheck %s --check-prefix=LARGE
-# LARGE: wgmma-accumulators.py:[[#]]:[[#]]: warning: tile.dot: its sums take 256 registers of each thread; with 4 warps a thread has 255
+# LARGE: wgmma-accumulators.py:[[#]]:[[#]]: warning: tile.dot: its accumulators take 256 registers of each thread; with 4 warps a thread has 255
 # RUN: FileCheck %s --check-prefix=SYNC < %t.ptx
 # SYNC-NOT: wgmma
 # SYNC: mma.sync

@@ -1,4 +1,4 @@
-// What cannot be put side by side, for which tile-coarsen-k leaves a loop as it is. @base of coarsen-k.mlir is the loop that all of these are but for one thing.
+// What cannot be unrolled and jammed, for which tile-coarsen-k leaves a loop as it is. @base of coarsen-k.mlir is the loop that all of these are but for one thing.
 // RUN: tile-opt --tile-coarsen-k %s | FileCheck %s
 
 // CHECK-LABEL: func.func private @values(

@@ -10,11 +10,11 @@
 // CHECK: %[[FIRST:.*]] = arith.extf %[[X]] : tensor
 // CHECK: %[[SUM:.*]] = "tile.reduce"(%[[FIRST]])
 // CHECK: %[[MEAN:.*]] = "tile.splat"(%[[SUM]])
-// CHECK: %[[SECOND:.*]] = arith.extf %[[X]] {tile_gpu.again}
+// CHECK: %[[SECOND:.*]] = arith.extf %[[X]] {tile_gpu.rematerialised}
 // CHECK: %[[D:.*]] = arith.subf %[[SECOND]], %[[MEAN]]
 // CHECK: %[[SQUARE:.*]] = arith.mulf %[[D]], %[[D]]
 // CHECK: %[[VARIANCE:.*]] = "tile.reduce"(%[[SQUARE]])
-// CHECK: %[[THIRD:.*]] = arith.extf %[[X]] {tile_gpu.again}
+// CHECK: %[[THIRD:.*]] = arith.extf %[[X]] {tile_gpu.rematerialised}
 // CHECK: %[[AGAIN:.*]] = arith.subf %[[THIRD]], %[[MEAN]]
 // CHECK: arith.mulf %[[AGAIN]],
 #b = #tile_gpu.blocked<{size_per_thread = [8], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>
@@ -51,7 +51,7 @@ func.func @deviation(%p: !tile.ptr<f16>) attributes {tile.kernel} {
 // 16 registers of a row in f32 are few; so are 16 of weights that are widened before the sum and used after it: ptxas
 // widens those where they are used, so they are no reason to make anything again.
 // CHECK-LABEL: func.func @widened_weights
-// CHECK-NOT: tile_gpu.again
+// CHECK-NOT: tile_gpu.rematerialised
 // CHECK-NOT: tile_gpu.register_bound
 // CHECK: return
 #c = #tile_gpu.blocked<{size_per_thread = [8], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>
@@ -85,7 +85,7 @@ func.func @widened_weights(%p: !tile.ptr<f16>, %wp: !tile.ptr<f16>) attributes {
 // What two rows of f16 add up to has as many registers in f32 as both: it is held as it is.
 // CHECK-LABEL: func.func @two_sources
 // CHECK-NOT: tile_gpu.register_bound
-// CHECK-NOT: tile_gpu.again
+// CHECK-NOT: tile_gpu.rematerialised
 // CHECK: return
 #b = #tile_gpu.blocked<{size_per_thread = [8], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>
 module attributes {tile_gpu.num_warps = 8 : i32} {
@@ -115,10 +115,10 @@ func.func @two_sources(%p: !tile.ptr<f16>, %r: !tile.ptr<f16>) attributes {tile.
 
 // -----
 
-// MANY-NOT: tile_gpu.again
+// MANY-NOT: tile_gpu.rematerialised
 // 16 elements a thread are few, 64 (MANY) too many. An exponential is not computed twice.
 // CHECK-LABEL: func.func @few
-// CHECK-NOT: tile_gpu.again
+// CHECK-NOT: tile_gpu.rematerialised
 // CHECK: return
 #b = #tile_gpu.blocked<{size_per_thread = [8], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>
 module attributes {tile_gpu.num_warps = 8 : i32} {
@@ -142,7 +142,7 @@ func.func @few(%p: !tile.ptr<bf16>) attributes {tile.kernel} {
 
 // Nor with 16 registers of weights beside them, which have been loaded before the sum.
 // CHECK-LABEL: func.func @few_and_weights
-// CHECK-NOT: tile_gpu.again
+// CHECK-NOT: tile_gpu.rematerialised
 // CHECK: return
 func.func @few_and_weights(%p: !tile.ptr<bf16>, %wp: !tile.ptr<f32>) attributes {tile.kernel} {
   %range = "tile.range"() {start = 0 : i32, end = 4096 : i32} : () -> tensor<4096xi32, #b>
@@ -168,7 +168,7 @@ func.func @few_and_weights(%p: !tile.ptr<bf16>, %wp: !tile.ptr<f32>) attributes 
 
 // CHECK-LABEL: func.func @exponentials
 // CHECK: tile.reduce
-// CHECK: arith.extf {{.*}}tile_gpu.again
+// CHECK: arith.extf {{.*}}tile_gpu.rematerialised
 // CHECK: math.exp
 // CHECK: tile.reduce
 // CHECK-NOT: arith.extf

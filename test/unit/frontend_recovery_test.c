@@ -114,14 +114,15 @@ static void habits_from_c(void) {
 }
 
 static void wrong_calls(void) {
-  CHECK_STATEMENT("    f(mask=x, y)",
-                  "k.py:3:15: error: a positional argument after a keyword argument; move it in "
-                  "front or give its name\n"
-                  "      f(mask=x, y)\n"
-                  "                ^\n"
-                  "k.py:3:7: note: the keyword argument\n"
-                  "      f(mask=x, y)\n"
-                  "        ^~~~~~\n");
+  CHECK_STATEMENT(
+      "    f(mask=x, y)",
+      "k.py:3:15: error: a positional argument after a keyword argument; move it before "
+      "that or give its name\n"
+      "      f(mask=x, y)\n"
+      "                ^\n"
+      "k.py:3:7: note: the keyword argument\n"
+      "      f(mask=x, y)\n"
+      "        ^~~~~~\n");
   CHECK_STATEMENT("    f(x[0]=y)",
                   "k.py:3:7: error: only a name can stand before '=' in a call, not a "
                   "subscript; '==' compares\n"

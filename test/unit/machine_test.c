@@ -91,7 +91,7 @@ static void features(void) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const struct machine *machine = of(rows[i].target);
     CHECK_EQUAL(machine->matrix_unit, rows[i].unit);
-    CHECK_EQUAL(machine->products_per_cycle, rows[i].products);
+    CHECK_EQUAL(machine->fmas_per_cycle, rows[i].products);
     CHECK_EQUAL(machine_has(machine, FEATURE_CP_ASYNC), true);
     CHECK_EQUAL(machine_has(machine, FEATURE_FP8), rows[i].fp8);
     for (unsigned bit = 1; bit <= FEATURES_OF_SM_90; bit *= 2)

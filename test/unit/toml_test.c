@@ -179,7 +179,7 @@ static void bounds(void) {
   outcome(json_parse, deep.data + 4, deep.length - 4, &out);
   CHECK(strstr(text_string(&out), "nested more than 64 deep"));
   out.length = 0;
-  for (int i = 0; i <= TOML_MOST_KEYS; i++)
+  for (int i = 0; i <= TOML_MAX_KEYS; i++)
     text_printf(&many, "k%d = 0\n", i);
   outcome(toml_parse, many.data, many.length, &out);
   CHECK(strstr(text_string(&out), "at most 4096 keys"));

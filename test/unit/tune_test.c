@@ -318,10 +318,10 @@ static void hopeless_candidates(void) {
   f.options.grid = "cdiv(n * 8, M) * cdiv(n * 8, N)";
   tile_tuning *tuning = tune(&f, TILE_OK, "");
   check_row(tuning, 0, TILE_TUNE_DROPPED,
-            "hopeless: the sums of a product take 512 registers of a thread, which has 255");
+            "hopeless: the accumulators of a dot take 512 registers of a thread, which has 255");
   check_row(tuning, 1, TILE_TUNE_DROPPED, "hopeless: by traffic and waves it takes ");
   check_row(tuning, 2, TILE_TUNE_OK, "");
-  check_row(tuning, 3, TILE_TUNE_DROPPED, "hopeless: the operands of a product are 262144 bytes");
+  check_row(tuning, 3, TILE_TUNE_DROPPED, "hopeless: the operands of a dot are 262144 bytes");
   end(&f, tuning);
 }
 
@@ -347,7 +347,7 @@ static void hopeless_in_parts(void) {
       CHECK(!strstr(tile_tuning_row(tuning, 1)->message, "hopeless"));
     else
       check_row(tuning, 1, TILE_TUNE_DROPPED,
-                shard == 1 ? "hopeless: the sums" : "hopeless: the operands");
+                shard == 1 ? "hopeless: the accumulators" : "hopeless: the operands");
     end(&f, tuning);
   }
 }
@@ -364,7 +364,7 @@ static void hopeless_first(void) {
   f.options.grid = "1";
   tile_tuning *tuning = tune_with(&f, &(struct tune_extras){.shard = 1, .shards = 2}, TILE_OK, "");
   CHECK_EQUAL(tile_tuning_count(tuning), 1);
-  check_row(tuning, 0, TILE_TUNE_DROPPED, "hopeless: the sums");
+  check_row(tuning, 0, TILE_TUNE_DROPPED, "hopeless: the accumulators");
   end(&f, tuning);
 }
 

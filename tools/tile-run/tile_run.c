@@ -50,7 +50,7 @@ static const struct flag flags[] = {
      "alignment are always checked there"},
     {"seed", FLAG_VALUE, "N", "emulator: draws the order of blocks and threads (default 0)"},
     {"resident-blocks", FLAG_VALUE, "N",
-     "emulator: programs that run side by side (default: as on a device of the target)"},
+     "emulator: programs that run concurrently (default: as on a device of the target)"},
     {"turn-limit", FLAG_VALUE, "N",
      "emulator: a thread that begins more turns of loops ends the run as a hazard "
      "(default: none)"},

@@ -60,7 +60,7 @@ static struct split_number split_normal(struct maths *m, MlirValue x, MlirValue 
 
 /* --- What is known of the operand ------------------------------------------------------------- */
 
-enum { MOST_STEPS = 4 }; /* that are looked back */
+enum { MAX_STEPS = 4 }; /* back, operation by operation */
 
 static bool is_constant_from(struct session *session, MlirValue x, double least) {
   MlirAttribute number = uniform_number(session, x);
@@ -91,7 +91,7 @@ static bool is_from_one(struct session *session, MlirValue x) {
     return false;
   for (int i = 0; i < 2; i++)
     if (is_constant_from(session, op_operand(op, i), 1.0) &&
-        is_from_zero(session, op_operand(op, 1 - i), MOST_STEPS))
+        is_from_zero(session, op_operand(op, 1 - i), MAX_STEPS))
       return true;
   return false;
 }

@@ -13,8 +13,13 @@
 
 /* A descriptor is 128 bytes of the kernel's parameters, which the instruction finds by address. */
 MlirAttribute nvvm_descriptor_attributes(MlirContext context) {
-  return mlirAttributeParseGet(context, ref("{llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 "
-                                            ": i64, nvvm.grid_constant}"));
+  enum { BYTES = 128, ALIGNMENT = 64 };
+  MlirType bytes = mlirLLVMArrayTypeGet(mlirIntegerTypeGet(context, 8), BYTES);
+  MlirNamedAttribute attributes[] = {
+      attribute_with(context, ATTR_ALIGNMENT, attribute_integer(context, 64, ALIGNMENT)),
+      attribute_with(context, ATTR_BY_VALUE, mlirTypeAttrGet(bytes)),
+      attribute_with(context, ATTR_GRID_CONSTANT, mlirUnitAttrGet(context))};
+  return mlirDictionaryAttrGet(context, sizeof attributes / sizeof *attributes, attributes);
 }
 
 /* i1: is it thread 0, and does the predicate (null: always) hold? A producer is one thread. */
@@ -112,7 +117,7 @@ static int64_t box_place(const struct bulk_load *load, const int64_t *at) {
     flat += (uint32_t)at[i] * unit;
     unit *= (uint32_t)load->stage->shape[i];
   }
-  uint32_t place = linear_layout_apply_flat(&load->stage->place, flat) ^ load->stage->origin;
+  uint32_t place = linear_layout_apply_flat(&load->stage->to_offset, flat) ^ load->stage->origin;
   return (int64_t)place * load->stage->bytes;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the lowerings of matrix products share. */
+/* What the lowerings of dots share. */
 #ifndef TILE_LOWERING_NVVM_DOT_H
 #define TILE_LOWERING_NVVM_DOT_H
 

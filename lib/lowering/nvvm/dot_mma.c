@@ -52,7 +52,7 @@ struct factor {
   MlirValue *words[PARTS]; /* by the register of the first element */
 };
 
-struct product {
+struct dot {
   struct lowering *lw;
   MlirOperation op;
   struct factor a, b;
@@ -62,7 +62,7 @@ struct product {
       groups; /* packed: elements of a word; groups: words along k of an instruction */
   const struct split *split; /* of f32; else NULL */
   MlirType computed;         /* the accumulators' type in the instruction */
-  int64_t most_summed; /* products of fp8 that instructions may sum by themselves; 0: no matter */
+  int64_t max_imprecise; /* products of fp8 that instructions may sum by themselves; 0: no matter */
   struct mma_shape shape;
 };
 
@@ -88,7 +88,7 @@ uint32_t dot_step(const struct linear_layout *layout, int dim, uint32_t distance
 /* --- Words ------------------------------------------------------------------------------------ */
 
 /* x rounded to a part's type. */
-static MlirValue rounded_part(struct product *p, MlirValue x) {
+static MlirValue rounded_part(struct dot *p, MlirValue x) {
   struct lowering *lw = p->lw;
   if (p->split->bf16)
     return BUILD(&lw->b, "arith.truncf", IN(x), OUT(mlirBF16TypeGet(lw->session->context)));
@@ -96,7 +96,7 @@ static MlirValue rounded_part(struct product *p, MlirValue x) {
 }
 
 /* What rounding took away from x. */
-static MlirValue rest_of(struct product *p, MlirValue x, MlirValue rounded) {
+static MlirValue rest_of(struct dot *p, MlirValue x, MlirValue rounded) {
   struct lowering *lw = p->lw;
   MlirType type = mlirValueGetType(x);
   MlirValue back =
@@ -105,8 +105,7 @@ static MlirValue rest_of(struct product *p, MlirValue x, MlirValue rounded) {
 }
 
 /* The parts of `count` numbers, as words of a fragment. */
-static void split_numbers(struct product *p, MlirValue *numbers, int count,
-                          MlirValue words[PARTS]) {
+static void split_numbers(struct dot *p, MlirValue *numbers, int count, MlirValue words[PARTS]) {
   for (int part = 0; part < p->split->parts; part++) {
     MlirValue rounded[4];
     for (int i = 0; i < count; i++) {
@@ -119,8 +118,7 @@ static void split_numbers(struct product *p, MlirValue *numbers, int count,
 }
 
 /* The elements from number `first` of k on, at `place` in the other dimensions, as one word. */
-static MlirValue word(struct product *p, struct factor *factor, uint32_t place, int first,
-                      int part) {
+static MlirValue word(struct dot *p, struct factor *factor, uint32_t place, int first, int part) {
   struct lowering *lw = p->lw;
   int k = factor == &p->a ? LAYOUT_DIM0 + layout_space_rank(&p->c->out) - 1
                           : LAYOUT_DIM0 + layout_space_rank(&p->c->out) - 2;
@@ -153,7 +151,7 @@ MlirAttribute dot_type(struct lowering *lw, enum mma_number number) {
 }
 
 /* c += a * b on words. */
-static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, MlirValue *c) {
+static void multiply(struct dot *p, const MlirValue *a, const MlirValue *b, MlirValue *c) {
   struct lowering *lw = p->lw;
   MlirContext context = lw->session->context;
   int counts[] = {(int)mma_a_registers(&p->shape), (int)mma_b_registers(&p->shape),
@@ -186,7 +184,7 @@ static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, 
 
 /* The words of one instruction: of a register r stands for row-half r % halves and word r / halves
    along k. */
-static void fragment(struct product *p, struct factor *factor, uint32_t place, int first, int part,
+static void fragment(struct dot *p, struct factor *factor, uint32_t place, int first, int part,
                      MlirValue *words) {
   int halves = factor->height / 8;
   uint32_t half = dot_step(factor->layout, factor->other, 8);
@@ -196,19 +194,19 @@ static void fragment(struct product *p, struct factor *factor, uint32_t place, i
 }
 
 /* `partial` = 0; `c` += `partial`, in f32. */
-static void begin_partial(struct product *p, MlirValue *partial) {
+static void begin_partial(struct dot *p, MlirValue *partial) {
   MlirAttribute zero = mlirFloatAttrDoubleGet(p->lw->session->context, p->computed, 0);
   for (int i = 0; i < (int)mma_c_registers(&p->shape); i++)
     partial[i] = build_constant(&p->lw->b, zero, p->computed);
 }
 
-static void add_partial(struct product *p, const MlirValue *partial, MlirValue *c) {
+static void add_partial(struct dot *p, const MlirValue *partial, MlirValue *c) {
   for (int i = 0; i < (int)mma_c_registers(&p->shape); i++)
     c[i] = BUILD(&p->lw->b, "arith.addf", IN(partial[i], c[i]), OUT(p->computed));
 }
 
 /* c += a part of a * a part of b, over `count` numbers of k of a thread. */
-static void multiply_parts(struct product *p, const uint32_t places[2], int first, int count,
+static void multiply_parts(struct dot *p, const uint32_t places[2], int first, int count,
                            int a_part, int b_part, MlirValue *c) {
   MlirValue a[MAX_WORDS], b[MAX_WORDS];
   for (int k = first; k < first + count; k += p->groups * p->packed) {
@@ -219,7 +217,7 @@ static void multiply_parts(struct product *p, const uint32_t places[2], int firs
 }
 
 /* Zero where x is not a number. */
-static MlirValue without_nan(struct product *p, MlirValue x) {
+static MlirValue without_nan(struct dot *p, MlirValue x) {
   struct lowering *lw = p->lw;
   MlirType type = mlirValueGetType(x);
   MlirValue zero =
@@ -228,8 +226,8 @@ static MlirValue without_nan(struct product *p, MlirValue x) {
   return BUILD(&lw->b, "arith.select", IN(unordered, zero, x), OUT(type));
 }
 
-/* `sum` += the products of the parts. */
-static void sum_split(struct product *p, const uint32_t places[2], MlirValue *sum) {
+/* `c` += the products of the parts. */
+static void accumulate_parts(struct dot *p, const uint32_t places[2], MlirValue *c) {
   MlirValue partial[MAX_WORDS];
   int last = p->split->count - 1;
   begin_partial(p, partial);
@@ -240,43 +238,43 @@ static void sum_split(struct product *p, const uint32_t places[2], MlirValue *su
     partial[i] = without_nan(p, partial[i]);
   multiply_parts(p, places, 0, 1 << p->k_bits, p->split->products[last].a,
                  p->split->products[last].b, partial);
-  add_partial(p, partial, sum);
+  add_partial(p, partial, c);
 }
 
-/* `sum` += the products, of which at most p->most_summed along k are summed up by instructions. */
-static void sum_coarse(struct product *p, const uint32_t places[2], MlirValue *sum) {
+/* `c` += the products, of which at most p->max_imprecise along k are summed up by instructions. */
+static void accumulate_coarsely(struct dot *p, const uint32_t places[2], MlirValue *c) {
   MlirValue partial[MAX_WORDS];
   int step = p->groups * p->packed, all = 1 << p->k_bits, together = step;
-  for (int64_t summed = 2 * (int64_t)p->shape.k; summed <= p->most_summed; summed += p->shape.k)
+  for (int64_t summed = 2 * (int64_t)p->shape.k; summed <= p->max_imprecise; summed += p->shape.k)
     together += step;
   for (int first = 0; first < all; first += together) {
     begin_partial(p, partial);
     multiply_parts(p, places, first, together < all - first ? together : all - first, 0, 0,
                    partial);
-    add_partial(p, partial, sum);
+    add_partial(p, partial, c);
   }
 }
 
 /* The fragment of accumulators at a place of a and one of b, over all of k. */
-static void sum_fragment(struct product *p, const uint32_t places[2], MlirValue *sum) {
+static void accumulate_fragment(struct dot *p, const uint32_t places[2], MlirValue *c) {
   if (p->split && p->split->parts > 1)
-    sum_split(p, places, sum);
-  else if (p->most_summed)
-    sum_coarse(p, places, sum);
+    accumulate_parts(p, places, c);
+  else if (p->max_imprecise)
+    accumulate_coarsely(p, places, c);
   else
-    multiply_parts(p, places, 0, 1 << p->k_bits, 0, 0, sum);
+    multiply_parts(p, places, 0, 1 << p->k_bits, 0, 0, c);
 }
 
 /* --- Accumulators ----------------------------------------------------------------------------- */
 
 /* A fragment's registers: element i is in row-half i / 2, column i % 2. */
-static int accumulator(struct product *p, uint32_t place, int i) {
+static int accumulator(struct dot *p, uint32_t place, int i) {
   int rank = layout_space_rank(&p->c->out);
   return dot_register(p->c, place | (i & 1 ? dot_step(p->c, rank - 1, 1) : 0) |
                                 (i / 2 ? dot_step(p->c, rank - 2, 8) : 0));
 }
 
-static MlirValue initial(struct product *p, const struct lowered *c, uint32_t place, int i) {
+static MlirValue initial(struct dot *p, const struct lowered *c, uint32_t place, int i) {
   struct lowering *lw = p->lw;
   if (p->shape.c == MMA_F16) {
     MlirValue pair[] = {register_value(lw, c, accumulator(p, place, 2 * i)),
@@ -288,8 +286,7 @@ static MlirValue initial(struct product *p, const struct lowered *c, uint32_t pl
                                              : BUILD(&lw->b, "arith.extf", IN(x), OUT(p->computed));
 }
 
-static void record(struct product *p, struct lowered *result, uint32_t place, int i,
-                   MlirValue word) {
+static void record(struct dot *p, struct lowered *result, uint32_t place, int i, MlirValue word) {
   struct lowering *lw = p->lw;
   if (p->shape.c != MMA_F16) {
     if (!mlirTypeEqual(result->type, p->computed))
@@ -335,7 +332,7 @@ static struct factor read_factor(struct lowering *lw, MlirOperation op, intptr_t
 }
 
 /* The instruction's words along k: all that there are, up to what the longest one takes. */
-static void choose_instruction(struct product *p, int rows) {
+static void choose_instruction(struct dot *p, int rows) {
   MlirType a = type_element(op_operand_type(p->op, 0)), b = type_element(op_operand_type(p->op, 1));
   bool doubles = mlirTypeIsAF64(a);
   unsigned bits = 32 / (unsigned)p->packed;
@@ -358,7 +355,7 @@ static void choose_instruction(struct product *p, int rows) {
 }
 
 /* The bits of k that a thread's registers number, in increasing order. */
-static void read_k(struct product *p, int rank) {
+static void read_k(struct dot *p, int rank) {
   const struct linear_layout *a = p->a.layout;
   for (int bit = 0; bit < a->in.bits[LAYOUT_REGISTER]; bit++) {
     uint32_t k = layout_basis(a, LAYOUT_REGISTER, bit, rank - 1);
@@ -374,7 +371,7 @@ static void read_k(struct product *p, int rank) {
 
 /* A place of the accumulators as one of an operand: the dimension that the operand lacks is k
    there, and 0. */
-static uint32_t place_in(const struct product *p, const struct factor *factor, uint32_t place,
+static uint32_t place_in(const struct dot *p, const struct factor *factor, uint32_t place,
                          int lacking) {
   struct layout_point point = layout_space_unpack(&p->c->out, place);
   point.at[LAYOUT_DIM0 + lacking] = 0;
@@ -397,14 +394,14 @@ MlirLogicalResult nvvm_dot(struct lowering *lw, MlirOperation op) {
   int rank = mma->rank, rows = mma_warp_rows(mma);
   const struct lowered *start = lowered_of(lw, op_operand(op, 2));
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
-  struct product p = {.lw = lw,
-                      .op = op,
-                      .a = read_factor(lw, op, 0, rank, rows),
-                      .b = read_factor(lw, op, 1, rank, 8),
-                      .c = layout_to_linear(&lw->session->layouts, op_result_type(op, 0)),
-                      .split = find_split(op)};
+  struct dot p = {.lw = lw,
+                  .op = op,
+                  .a = read_factor(lw, op, 0, rank, rows),
+                  .b = read_factor(lw, op, 1, rank, 8),
+                  .c = layout_to_linear(&lw->session->layouts, op_result_type(op, 0)),
+                  .split = find_split(op)};
   if (type_is_fp8(type_element(op_operand_type(op, 0))))
-    p.most_summed = op_integer(op, "max_imprecise", 0);
+    p.max_imprecise = op_integer(op, "max_imprecise", 0);
   unsigned bytes = type_bytes(&lw->session->types, type_element(op_operand_type(op, 0)));
   p.packed = p.split && p.split->bf16 ? 2 : bytes < 4 ? 4 / (int)bytes : 1;
   read_k(&p, rank);
@@ -412,7 +409,7 @@ MlirLogicalResult nvvm_dot(struct lowering *lw, MlirOperation op) {
   enum machine_feature needed;
   const char *problem = mma_problem(&p.shape, &needed);
   if (problem)
-    return fail_op(op, "tensor cores have no such product: %s", problem);
+    return fail_op(op, "tensor cores have no such instruction: %s", problem);
   int words = (int)mma_c_registers(&p.shape);
   uint32_t inner = dot_step(p.c, rank - 1, 1) | (rows == 16 ? dot_step(p.c, rank - 2, 8) : 0);
   for (int r = 0; r < result->count; r++) {
@@ -422,7 +419,7 @@ MlirLogicalResult nvvm_dot(struct lowering *lw, MlirOperation op) {
     MlirValue c[MAX_WORDS];
     for (int i = 0; i < words; i++)
       c[i] = initial(&p, start, place, i);
-    sum_fragment(
+    accumulate_fragment(
         &p, (uint32_t[]){place_in(&p, &p.a, place, rank - 1), place_in(&p, &p.b, place, rank - 2)},
         c);
     for (int i = 0; i < words; i++)

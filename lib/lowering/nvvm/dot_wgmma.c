@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tile_gpu.warpgroup_dot and its wait: wgmma, asynchronous products by groups of four warps.
+/* tile_gpu.warpgroup_dot and its wait: wgmma, asynchronous dots by groups of four warps.
 
    The second operand is read from shared memory, the first from there or from registers. Each group
    has its part of the accumulators, in fragments of 64 x n:
@@ -14,15 +14,15 @@
 
    A descriptor says where a matrix begins and how it goes on: the buffer's layout (layout/shared.h,
    nvmma) is made for it, and fragments and steps of k are constant distances from the first. The
-   results are in flight: nothing but another product into them, and the wait, may use them. */
+   results are in flight: nothing but another wgmma into them, and the wait, may use them. */
 #include "ir/shared_attribute.h"
 #include "ir/verify.h"
 #include "lowering/nvvm/dot.h"
 
 enum { ROWS = 64, CORE_ROWS = 8, CHUNK_BYTES = 16, K_BYTES = 32, GROUP_WARP_BITS = 2, A_WORDS = 4 };
 
-/* A matrix in shared memory. Its dimension `k` runs along the sum, `other` is rows or columns of
-   the product. */
+/* A matrix in shared memory. Its dimension `k` is summed over, `other` is rows or columns of
+   the result. */
 struct matrix {
   const struct shared_view *view; /* NULL: in registers */
   int k, other;
@@ -30,7 +30,7 @@ struct matrix {
   MlirValue base;  /* i64: the descriptor of this warp group's first fragment */
 };
 
-struct product {
+struct dot {
   struct lowering *lw;
   MlirOperation op;
   const struct mma_layout *mma;
@@ -64,20 +64,20 @@ static int bits_of(int64_t size) {
 
 /* Where in the buffer element (i along k, j along the other dimension) lies, in bytes; without the
    view's origin. */
-static uint32_t place(const struct matrix *m, int64_t i, int64_t j) {
+static uint32_t offset_at(const struct matrix *m, int64_t i, int64_t j) {
   int64_t row = m->k == 0 ? i : j, column = m->k == 0 ? j : i;
   if (row >= m->view->shape[0] || column >= m->view->shape[1])
     return 0; /* there is no such element: nothing goes on in this direction */
   uint32_t flat = (uint32_t)(row * m->view->shape[1] + column);
-  return linear_layout_apply_flat(&m->view->place, flat) * m->view->bytes;
+  return linear_layout_apply_flat(&m->view->to_offset, flat) * m->view->bytes;
 }
 
 /* PTX ISA, "Matrix Descriptor Format", all but the address. A row is along the contiguous
    dimension; 8 rows, then panels of `swizzle` bytes of a row. */
 static uint64_t descriptor_fields(const struct matrix *m, int swizzle) {
   int64_t panel = (swizzle ? swizzle : CHUNK_BYTES) / (int64_t)m->view->bytes;
-  uint64_t next_rows = m->transposed ? place(m, CORE_ROWS, 0) : place(m, 0, CORE_ROWS);
-  uint64_t next_panel = m->transposed ? place(m, 0, panel) : place(m, panel, 0);
+  uint64_t next_rows = m->transposed ? offset_at(m, CORE_ROWS, 0) : offset_at(m, 0, CORE_ROWS);
+  uint64_t next_panel = m->transposed ? offset_at(m, 0, panel) : offset_at(m, panel, 0);
   uint64_t leading = next_panel, stride = next_rows;
   if (swizzle == 0 && m->transposed) {
     leading = next_rows;
@@ -103,14 +103,14 @@ static MlirValue uniform_warp(struct lowering *lw) {
 
 /* The offset, in elements, of this warp group's part: of the group's number, `low` bits do not
    count, and the next `count` bits are steps of `size` along the other dimension. */
-static MlirValue group_offset(struct product *p, const struct matrix *m, int low, int count,
+static MlirValue group_offset(struct dot *p, const struct matrix *m, int low, int count,
                               int64_t size) {
-  struct linear_layout groups = linear_layout_into(&m->view->place.out);
+  struct linear_layout groups = linear_layout_into(&m->view->to_offset.out);
   linear_layout_declare_in(&groups, LAYOUT_WARP);
   for (int bit = 0; bit < GROUP_WARP_BITS + low; bit++)
     linear_layout_append(&groups, LAYOUT_WARP, 0);
   for (int bit = 0; bit < count; bit++)
-    linear_layout_append(&groups, LAYOUT_WARP, place(m, 0, size << bit) / m->view->bytes);
+    linear_layout_append(&groups, LAYOUT_WARP, offset_at(m, 0, size << bit) / m->view->bytes);
   while (1 << groups.in.bits[LAYOUT_WARP] < p->lw->num_warps)
     linear_layout_append(&groups, LAYOUT_WARP, 0);
   if (count == 0)
@@ -122,7 +122,7 @@ static MlirValue group_offset(struct product *p, const struct matrix *m, int low
   return part;
 }
 
-static void build_base(struct product *p, struct matrix *m, MlirValue offset, int swizzle) {
+static void build_base(struct dot *p, struct matrix *m, MlirValue offset, int swizzle) {
   struct lowering *lw = p->lw;
   MlirType i32 = integer_type(&lw->b, 32), i64 = integer_type(&lw->b, 64);
   int64_t origin = (int64_t)m->view->origin * m->view->bytes;
@@ -136,8 +136,8 @@ static void build_base(struct product *p, struct matrix *m, MlirValue offset, in
 }
 
 /* The descriptor of the fragment `j` further along the other dimension, at k = i. */
-static MlirValue descriptor(struct product *p, const struct matrix *m, int64_t i, int64_t j) {
-  uint64_t distance = place(m, i, j) >> 4;
+static MlirValue descriptor(struct dot *p, const struct matrix *m, int64_t i, int64_t j) {
+  uint64_t distance = offset_at(m, i, j) >> 4;
   return distance ? build_binary(&p->lw->b, "arith.addi", m->base, long_constant(p->lw, distance))
                   : m->base;
 }
@@ -145,7 +145,7 @@ static MlirValue descriptor(struct product *p, const struct matrix *m, int64_t i
 /* --- a in registers --------------------------------------------------------------------------- */
 
 /* The four words of rows from `row` on, at k: of word r, row-half r % 2 and k-half r / 2. */
-static void register_words(struct product *p, uint32_t row, int64_t k, MlirValue *words) {
+static void register_words(struct dot *p, uint32_t row, int64_t k, MlirValue *words) {
   struct lowering *lw = p->lw;
   const struct lowered *registers = lowered_of(lw, op_operand(p->op, 0));
   const struct linear_layout *layout =
@@ -163,16 +163,16 @@ static void register_words(struct product *p, uint32_t row, int64_t k, MlirValue
 }
 
 /* Rows from one fragment of a thread to its next. */
-static int64_t fragment_step(const struct product *p) {
+static int64_t fragment_step(const struct dot *p) {
   return 16 * (int64_t)p->mma->warps_per_cta[0];
 }
 
 /* Where the words of a fragment's rows (`row`: the registers' part, in such steps) at k stand. */
-static MlirValue *words_of(struct product *p, int64_t row, int64_t k) {
+static MlirValue *words_of(struct dot *p, int64_t row, int64_t k) {
   return p->a_words + (row / fragment_step(p) * (p->depth / p->shape.k) + k / p->shape.k) * A_WORDS;
 }
 
-static void pack_words(struct product *p) {
+static void pack_words(struct dot *p) {
   int64_t shape[MAX_RANK];
   type_shape(op_result_type(p->op, 0), shape);
   int64_t held = fragment_step(p);
@@ -235,20 +235,20 @@ static void build_through(struct lowering *lw, const char *name, const struct th
     *to[i] = op_result(op, i);
 }
 
-/* All registers that the product reads have been written before its first instruction: LLVM would
+/* All registers that the dot reads have been written before its first instruction: LLVM would
    else put copies of accumulators that have other uses, and packing, between the instructions, and
    ptxas would wait there. */
-static void build_fence(struct product *p, MlirValue *sums, int count) {
+static void build_fence(struct dot *p, MlirValue *accumulators, int count) {
   struct through through = {0};
   if (!p->from_zero)
-    through_add(p->lw, &through, sums, count);
+    through_add(p->lw, &through, accumulators, count);
   through_add(p->lw, &through, p->a_words, p->a_word_count);
   build_through(p->lw, "tile_ptx.wgmma_fence", &through, NULL);
 }
 
 /* --- Instructions ----------------------------------------------------------------------------- */
 
-static void multiply(struct product *p, const MlirValue *a, int a_count, MlirValue b, bool add,
+static void multiply(struct dot *p, const MlirValue *a, int a_count, MlirValue b, bool add,
                      MlirValue *c, int c_count) {
   struct lowering *lw = p->lw;
   MlirContext context = lw->session->context;
@@ -281,7 +281,8 @@ static void multiply(struct product *p, const MlirValue *a, int a_count, MlirVal
 }
 
 /* One fragment over all of k; row and column are the registers' part of its place. */
-static void sum_fragment(struct product *p, int64_t row, int64_t column, MlirValue *c, int count) {
+static void accumulate_fragment(struct dot *p, int64_t row, int64_t column, MlirValue *c,
+                                int count) {
   for (int64_t k = 0; k < p->depth; k += p->shape.k) {
     MlirValue *a = p->a.view ? &(MlirValue){0} : words_of(p, row, k);
     if (p->a.view)
@@ -293,7 +294,7 @@ static void sum_fragment(struct product *p, int64_t row, int64_t column, MlirVal
 
 /* --- The operations --------------------------------------------------------------------------- */
 
-static MlirLogicalResult read_matrix(struct product *p, intptr_t operand, struct matrix *out,
+static MlirLogicalResult read_matrix(struct dot *p, intptr_t operand, struct matrix *out,
                                      int *out_swizzle) {
   MlirValue value = op_operand(p->op, operand);
   *out = (struct matrix){.k = operand ? 0 : 1, .other = operand ? 1 : 0};
@@ -311,11 +312,11 @@ static MlirLogicalResult read_matrix(struct product *p, intptr_t operand, struct
   return SUCCESS;
 }
 
-static enum mma_number sum_number(MlirType type) {
+static enum mma_number accumulator_number(MlirType type) {
   return mlirTypeIsAF32(type) ? MMA_F32 : mlirTypeIsAF16(type) ? MMA_F16 : MMA_S32;
 }
 
-static MlirLogicalResult describe(struct product *p) {
+static MlirLogicalResult describe(struct dot *p) {
   MlirType a = type_element(op_operand_type(p->op, 0)), b = type_element(op_operand_type(p->op, 1));
   int a_swizzle = 0, b_swizzle = 0;
   TRY_IR(read_matrix(p, 0, &p->a, &a_swizzle));
@@ -328,13 +329,13 @@ static MlirLogicalResult describe(struct product *p) {
   p->from_zero = value_is_zero(p->lw->session, op_operand(p->op, 2));
   p->shape = (struct mma_shape){.a = dot_number(a),
                                 .b = dot_number(b),
-                                .c = sum_number(type_element(op_result_type(p->op, 0))),
+                                .c = accumulator_number(type_element(op_result_type(p->op, 0))),
                                 .m = ROWS,
                                 .n = (unsigned)p->mma->instr_shape[1],
                                 .k = K_BYTES / p->bytes};
   const char *problem = wgmma_problem(&p->shape);
   if (problem)
-    return fail_op(p->op, "wgmma has no such product: %s", problem);
+    return fail_op(p->op, "wgmma has no such instruction: %s", problem);
   int rows = bits_of(p->mma->warps_per_cta[0]) - GROUP_WARP_BITS,
       columns = bits_of(p->mma->warps_per_cta[1]);
   if (p->a.view)
@@ -343,28 +344,29 @@ static MlirLogicalResult describe(struct product *p) {
   return SUCCESS;
 }
 
-/* What the sums start from, one value for each of an instruction's registers. */
-static MlirValue *start_values(struct product *p, const struct lowered *start, int count) {
+/* What the accumulators start from, one value for each of an instruction's registers. */
+static MlirValue *start_values(struct dot *p, const struct lowered *start, int count) {
   struct lowering *lw = p->lw;
   bool pairs = p->shape.c == MMA_F16;
-  MlirValue *sums = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count), *words = NULL;
+  MlirValue *accumulators = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count), *words = NULL;
   if (pairs && !p->from_zero)
     words = pairs_of(lw, start);
   for (int r = 0; r < count; r++)
     if (p->from_zero)
-      sums[r] =
+      accumulators[r] =
           BUILD(&lw->b, "llvm.mlir.undef", OUT(pairs ? integer_type(&lw->b, 32) : start->type));
     else
-      sums[r] = pairs ? words[r] : register_value(lw, start, r);
-  return sums;
+      accumulators[r] = pairs ? words[r] : register_value(lw, start, r);
+  return accumulators;
 }
 
-static struct lowered *lowered_sums(struct lowering *lw, MlirType old_type, const MlirValue *sums) {
+static struct lowered *lowered_accumulators(struct lowering *lw, MlirType old_type,
+                                            const MlirValue *accumulators) {
   if (kept_in_pairs(lw, old_type))
-    return lowered_from_pairs(lw, old_type, sums);
+    return lowered_from_pairs(lw, old_type, accumulators);
   struct lowered *result = lowered_create(lw, old_type);
   for (int r = 0; r < result->count; r++)
-    result->base[r] = sums[r];
+    result->base[r] = accumulators[r];
   return result;
 }
 
@@ -372,42 +374,44 @@ MlirLogicalResult nvvm_group_dot(struct lowering *lw, MlirOperation op) {
   const struct layout_info *info;
   MlirType type = op_result_type(op, 0);
   tile_status_free(layout_decode(&lw->session->layouts, type_layout(type), &info));
-  struct product p = {.lw = lw, .op = op, .mma = &info->mma};
+  struct dot p = {.lw = lw, .op = op, .mma = &info->mma};
   p.c = layout_to_linear(&lw->session->layouts, type);
   TRY_IR(describe(&p));
   int together = p.shape.c == MMA_F16 ? 2 : 1, count = register_count(lw, type) / together;
-  MlirValue *sums = start_values(&p, lowered_of(lw, op_operand(op, 2)), count);
+  MlirValue *accumulators = start_values(&p, lowered_of(lw, op_operand(op, 2)), count);
   if (!p.a.view)
     pack_words(&p);
-  build_fence(&p, sums, count);
+  build_fence(&p, accumulators, count);
   int fragment = (int)wgmma_c_registers(&p.shape);
   for (int r = 0; r < count; r += fragment) {
     struct layout_point at =
         layout_space_unpack(&p.c->out, linear_layout_apply_flat(p.c, (uint32_t)(r * together)));
-    sum_fragment(&p, at.at[LAYOUT_DIM0], at.at[LAYOUT_DIM1], sums + r, fragment);
+    accumulate_fragment(&p, at.at[LAYOUT_DIM0], at.at[LAYOUT_DIM1], accumulators + r, fragment);
   }
   BUILD_OP(&lw->b, "tile_ptx.wgmma_commit", .in = NULL);
-  return lowered_result(lw, op, lowered_sums(lw, type, sums));
+  return lowered_result(lw, op, lowered_accumulators(lw, type, accumulators));
 }
 
 /* All accumulators, of all operands, go through one instruction. */
 MlirLogicalResult nvvm_group_dot_wait(struct lowering *lw, MlirOperation op) {
   intptr_t operands = mlirOperationGetNumOperands(op);
   struct through through = {0};
-  MlirValue **sums = ARENA_ARRAY(&lw->arena, MlirValue *, (size_t)operands + 1);
+  MlirValue **accumulators = ARENA_ARRAY(&lw->arena, MlirValue *, (size_t)operands + 1);
   for (intptr_t i = 0; i < operands; i++) {
     const struct lowered *in_flight = lowered_of(lw, op_operand(op, i));
     int count = in_flight->pairs ? in_flight->count / 2 : in_flight->count;
-    sums[i] = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count + 1);
+    accumulators[i] = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count + 1);
     for (int r = 0; r < count; r++)
-      sums[i][r] = in_flight->pairs ? in_flight->pairs[r] : register_value(lw, in_flight, r);
-    through_add(lw, &through, sums[i], count);
+      accumulators[i][r] =
+          in_flight->pairs ? in_flight->pairs[r] : register_value(lw, in_flight, r);
+    through_add(lw, &through, accumulators[i], count);
   }
   MlirNamedAttribute pending =
       attribute_named(lw->session->context, "pending",
                       attribute_integer(lw->session->context, 32, op_integer(op, "pending", 0)));
   build_through(lw, "tile_ptx.wgmma_wait", &through, &pending);
   for (intptr_t i = 0; i < operands; i++)
-    lowered_set(lw, op_result(op, i), lowered_sums(lw, op_result_type(op, i), sums[i]));
+    lowered_set(lw, op_result(op, i),
+                lowered_accumulators(lw, op_result_type(op, i), accumulators[i]));
   return SUCCESS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Operands of products from shared memory by ldmatrix.
+/* Operands of dots from shared memory by ldmatrix.
 
    The instruction brings matrices of 8 rows of 16 bytes. Lane l names where row l % 8 of matrix l /
    8 begins, and gets of each matrix 4 bytes: those at row t / 4, word t % 4 (t: the lane). So it

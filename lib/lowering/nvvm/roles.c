@@ -8,7 +8,7 @@
 #include "ir/module_target.h"
 #include "lowering/nvvm/nvvm.h"
 
-enum { STEP = 8, LEAST_REGISTERS = 24, MOST_REGISTERS = 240, GROUP_SHIFT = 7 };
+enum { STEP = 8, MIN_REGISTERS = 24, MAX_REGISTERS = 240, GROUP_SHIFT = 7 };
 
 struct role_registers {
   int launch, consumers; /* of a thread; 0: nothing is handed over */
@@ -17,11 +17,11 @@ struct role_registers {
 static struct role_registers registers_of(const struct machine *machine, int warps, int producers) {
   int threads = (warps + producers) * MACHINE_LANES;
   int launch = machine->block_registers / threads / STEP * STEP;
-  if (launch >= MOST_REGISTERS)
+  if (launch >= MAX_REGISTERS)
     return (struct role_registers){0};
-  int left = launch * threads - LEAST_REGISTERS * producers * MACHINE_LANES;
+  int left = launch * threads - MIN_REGISTERS * producers * MACHINE_LANES;
   int consumers = left / (warps * MACHINE_LANES) / STEP * STEP;
-  return (struct role_registers){launch, consumers < MOST_REGISTERS ? consumers : MOST_REGISTERS};
+  return (struct role_registers){launch, consumers < MAX_REGISTERS ? consumers : MAX_REGISTERS};
 }
 
 int nvvm_launch_registers(const struct machine *machine, int warps, int producers) {
@@ -46,7 +46,7 @@ void nvvm_enter_role(struct lowering *lw, enum lowering_role role) {
     return;
   bool producer = role == ROLE_PRODUCER;
   MlirAttribute count =
-      attribute_integer(context, 32, producer ? LEAST_REGISTERS : registers.consumers);
+      attribute_integer(context, 32, producer ? MIN_REGISTERS : registers.consumers);
   BUILD_OP(&lw->b, "nvvm.setmaxregister",
            ATTRIBUTES(attribute_named(context, "regCount", count),
                       attribute_named(context, "action",

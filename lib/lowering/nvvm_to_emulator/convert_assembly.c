@@ -14,7 +14,7 @@ struct assembly {
   struct builder b;
   MlirOperation op;
   struct asm_constraints constraints;
-  MlirValue values[PTX_MOST_REGISTERS];
+  MlirValue values[PTX_MAX_REGISTERS];
 };
 
 static MlirType type_of(struct builder *b, enum ptx_type type) {
@@ -115,7 +115,7 @@ static MlirValue build_pair(struct assembly *a, const char *operation, intptr_t 
   MlirType element = mlirShapedTypeGetElementType(type);
   MlirValue pair = BUILD(b, "llvm.mlir.undef", OUT(type));
   for (int i = 0; i < 2; i++) {
-    MlirValue place = build_llvm_integer(b, 32, i), parts[PTX_MOST_SOURCES];
+    MlirValue place = build_llvm_integer(b, 32, i), parts[PTX_MAX_SOURCES];
     for (intptr_t k = 0; k < count; k++)
       parts[k] = BUILD(b, "llvm.extractelement", IN(sources[k], place), OUT(element));
     MlirValue part = build_operation(a, operation, count, parts, element);
@@ -129,7 +129,7 @@ static MlirValue build_widened(struct assembly *a, const char *operation, intptr
                                const MlirValue *sources, MlirType type) {
   struct builder *b = &a->b;
   MlirType f32 = mlirF32TypeGet(b->context);
-  MlirValue wide[PTX_MOST_SOURCES];
+  MlirValue wide[PTX_MAX_SOURCES];
   for (intptr_t k = 0; k < count; k++)
     wide[k] = BUILD(b, "llvm.fpext", IN(sources[k]), OUT(f32));
   return BUILD(b, "llvm.fptrunc",
@@ -141,7 +141,7 @@ static MlirValue build_call(struct assembly *a, const char *operation, intptr_t 
                             const MlirValue *sources, MlirType type) {
   struct builder *b = &a->b;
   MlirType i16 = integer_type(b, 16), i32 = integer_type(b, 32);
-  MlirValue in[PTX_MOST_SOURCES];
+  MlirValue in[PTX_MAX_SOURCES];
   for (intptr_t k = 0; k < count; k++)
     in[k] = mlirTypeEqual(mlirValueGetType(sources[k]), i16)
                 ? BUILD(b, "llvm.zext", IN(sources[k]), OUT(i32))
@@ -207,7 +207,7 @@ static MlirValue flush(struct assembly *a, MlirValue value) {
 static MlirValue build_instruction(struct assembly *a, const struct ptx_opcode *opcode,
                                    const MlirValue *sources, MlirType type) {
   struct builder *b = &a->b;
-  MlirValue flushed[PTX_MOST_SOURCES];
+  MlirValue flushed[PTX_MAX_SOURCES];
   for (int i = 0; i < opcode->sources && flushes(opcode); i++)
     flushed[i] = flush(a, sources[i]);
   if (flushes(opcode))
@@ -300,7 +300,7 @@ static bool run_instruction(struct assembly *a, const struct ptx_instruction *in
   const struct ptx_opcode *opcode = &instruction->opcode;
   MlirType type = type_of(&a->b, opcode->type);
   bool converts = strncmp(opcode->name, "cvt.", 4) == 0;
-  MlirValue sources[PTX_MOST_SOURCES];
+  MlirValue sources[PTX_MAX_SOURCES];
   if (instruction->part_count)
     return move_parts(a, instruction);
   for (int i = 0; i < opcode->sources; i++) {

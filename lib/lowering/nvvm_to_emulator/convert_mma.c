@@ -19,7 +19,7 @@ MlirValue registers_of(struct conversion *c) {
                       .before = mlirBlockGetFirstOperation(entry),
                       .location = mlirOperationGetLocation(c->function)};
   MlirType type = integer_type(&b, 64);
-  MlirValue count = build_llvm_integer(&b, 64, MMA_MOST_REGISTERS);
+  MlirValue count = build_llvm_integer(&b, 64, MMA_MAX_REGISTERS);
   c->registers = BUILD(&b, "llvm.alloca", IN(count), OUT(c->pointer),
                        ATTRIBUTES(attribute_named(b.context, "elem_type", mlirTypeAttrGet(type)),
                                   llvm_alignment(b.context, 16)));
@@ -53,7 +53,7 @@ MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op) {
     return fail_op(op, "not a valid operation; tile-verify says why");
   struct builder b = builder_before(op);
   unsigned bytes = shape.a == MMA_F64 ? 8 : 4;
-  MlirValue values[MMA_MOST_REGISTERS];
+  MlirValue values[MMA_MAX_REGISTERS];
   store_registers(c, &b, op, 0, operands, bytes);
   MlirValue in[] = {c->thread, build_llvm_integer(&b, 32, (int64_t)mma_encode(&shape)),
                     c->registers, conversion_location(c, &b)};

@@ -9,7 +9,7 @@
 
 MlirLogicalResult convert_wgmma(struct conversion *c, MlirOperation op) {
   struct mma_shape shape;
-  intptr_t sums = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
+  intptr_t accumulators = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
   if (!wgmma_operation(op, &shape))
     return fail_op(op, "not a valid operation; tile-verify says why");
   struct builder b = builder_before(op);
@@ -17,32 +17,32 @@ MlirLogicalResult convert_wgmma(struct conversion *c, MlirOperation op) {
   uint32_t flags = (in_registers ? WGMMA_A_IN_REGISTERS : 0) |
                    (op_boolean(op, "transpose_a") ? WGMMA_TRANSPOSE_A : 0) |
                    (op_boolean(op, "transpose_b") ? WGMMA_TRANSPOSE_B : 0);
-  store_registers(c, &b, op, 0, in_registers ? sums + a : sums, 4);
-  MlirValue scale = BUILD(&b, "llvm.zext", IN(op_operand(op, sums + a + 1)), OUT(c->i32));
+  store_registers(c, &b, op, 0, in_registers ? accumulators + a : accumulators, 4);
+  MlirValue scale = BUILD(&b, "llvm.zext", IN(op_operand(op, accumulators + a + 1)), OUT(c->i32));
   MlirValue in[] = {c->thread,
                     build_llvm_integer(&b, 32, (int64_t)mma_encode(&shape)),
                     build_llvm_integer(&b, 32, flags),
                     c->registers,
-                    in_registers ? build_llvm_integer(&b, 64, 0) : op_operand(op, sums),
-                    op_operand(op, sums + a),
+                    in_registers ? build_llvm_integer(&b, 64, 0) : op_operand(op, accumulators),
+                    op_operand(op, accumulators + a),
                     scale,
                     conversion_location(c, &b)};
   conversion_call(c, &b, "tile_emu_wgmma", sizeof in / sizeof *in, in, (MlirType){0});
-  MlirValue values[MMA_MOST_REGISTERS];
+  MlirValue values[MMA_MAX_REGISTERS];
   load_results(c, &b, op, 0, 4, values);
   return replace_op(op, values);
 }
 
 MlirLogicalResult convert_wgmma_wait(struct conversion *c, MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op);
-  if (count != mlirOperationGetNumResults(op) || count > WGMMA_MOST_WAITED)
+  if (count != mlirOperationGetNumResults(op) || count > WGMMA_MAX_WAITED)
     return fail_op(op, "not a valid operation; tile-verify says why");
   struct builder b = builder_before(op);
   store_registers(c, &b, op, 0, count, 4);
   MlirValue in[] = {c->thread, build_llvm_integer(&b, 32, op_integer(op, "pending", 0)),
                     build_llvm_integer(&b, 32, count), c->registers, conversion_location(c, &b)};
   conversion_call(c, &b, "tile_emu_wgmma_wait", 5, in, (MlirType){0});
-  MlirValue values[WGMMA_MOST_WAITED];
+  MlirValue values[WGMMA_MAX_WAITED];
   load_results(c, &b, op, 0, 4, values);
   return replace_op(op, values);
 }

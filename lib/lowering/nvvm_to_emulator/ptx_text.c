@@ -13,7 +13,7 @@ struct reader {
   struct slice word; /* the current token; empty at the end */
   int operands;
   int declared;
-  char names[PTX_MOST_REGISTERS][NAME_BYTES];
+  char names[PTX_MAX_REGISTERS][NAME_BYTES];
   struct ptx_program *out;
 };
 
@@ -80,7 +80,7 @@ static bool declare(struct reader *reader, struct slice name, int number) {
   text_append(&text, name.data, name.length);
   if (number >= 0)
     text_printf(&text, "%d", number);
-  bool fits = text.length < NAME_BYTES && reader->operands + reader->declared < PTX_MOST_REGISTERS;
+  bool fits = text.length < NAME_BYTES && reader->operands + reader->declared < PTX_MAX_REGISTERS;
   if (fits)
     strcpy(reader->names[reader->declared++], text_string(&text));
   text_free(&text);
@@ -161,7 +161,7 @@ static bool read_operand(struct reader *reader, struct ptx_operand *out) {
 static bool read_parts(struct reader *reader, struct ptx_instruction *out) {
   do {
     next_word(reader);
-    if (out->part_count == PTX_MOST_PARTS || !read_operand(reader, &out->parts[out->part_count++]))
+    if (out->part_count == PTX_MAX_PARTS || !read_operand(reader, &out->parts[out->part_count++]))
       return false;
     next_word(reader);
   } while (is_word(reader, ","));
@@ -214,7 +214,7 @@ static bool read_instruction(struct reader *reader) {
   if (!read_guard(reader, &instruction))
     return false;
   if (!ptx_opcode_find(reader->word, &instruction.opcode) ||
-      reader->out->count == PTX_MOST_INSTRUCTIONS)
+      reader->out->count == PTX_MAX_INSTRUCTIONS)
     return false;
   next_word(reader);
   if (is_vector_move(reader, &instruction.opcode)) {

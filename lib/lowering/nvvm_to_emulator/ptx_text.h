@@ -42,10 +42,10 @@ struct ptx_opcode {
 bool ptx_opcode_find(struct slice name, struct ptx_opcode *out);
 
 enum {
-  PTX_MOST_SOURCES = 4,
-  PTX_MOST_INSTRUCTIONS = 128,
-  PTX_MOST_REGISTERS = 128,
-  PTX_MOST_PARTS = 4
+  PTX_MAX_SOURCES = 4,
+  PTX_MAX_INSTRUCTIONS = 128,
+  PTX_MAX_REGISTERS = 128,
+  PTX_MAX_PARTS = 4
 };
 
 /* A register by number (operands of the assembly first, then those declared), or a number. */
@@ -57,20 +57,20 @@ struct ptx_operand {
 
 struct ptx_instruction {
   struct ptx_opcode opcode;
-  struct ptx_operand target, sources[PTX_MOST_SOURCES];
+  struct ptx_operand target, sources[PTX_MAX_SOURCES];
   bool has_guard, guard_negated; /* @p, @!p */
   struct ptx_operand guard;
   /* mov.b32 {a, b}, c takes c apart, mov.b32 c, {a, b} puts it together: the first has the lowest
      bits. */
   int part_count;
   bool takes_apart;
-  struct ptx_operand parts[PTX_MOST_PARTS];
+  struct ptx_operand parts[PTX_MAX_PARTS];
 };
 
 struct ptx_program {
   int registers;
   size_t count;
-  struct ptx_instruction instructions[PTX_MOST_INSTRUCTIONS];
+  struct ptx_instruction instructions[PTX_MAX_INSTRUCTIONS];
 };
 
 /* Reads a text whose assembly has `operands` operands. False when it is not what the emulator can

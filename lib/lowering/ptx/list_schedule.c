@@ -10,14 +10,14 @@
    orders (dialects/tile/README.md, memory order). Only kernels with tile_gpu.register_bound
    (tile-gpu-rematerialise-widening): lowering an operation on a tile makes 64 operations on as many
    registers, and then the next 64, so that all results are in use at once, and ptxas does not undo
-   that. Not other kernels: products begin to spill in this order (docs/performance.md, What passes
+   that. Not other kernels: dots begin to spill in this order (docs/performance.md, What passes
    are worth).
 
    What stands between two operations with effects (a shuffle, a barrier, a store) is computed depth
    first from what the later one takes, then what else there is, each after its operands. Before
    shuffles and barriers loads come first, in their order: they are what the thread waits for.
    Stores that follow each other are taken one by one: what the first one takes is computed and
-   stored before the second one's is computed. Its loads stand in front of the store before, so that
+   stored before the second one's is computed. Its loads stand before the earlier store, so that
    they are on their way meanwhile. */
 #include "base/arena.h"
 #include "base/map.h"

@@ -289,6 +289,6 @@ static MlirLogicalResult operation_to_asm(MlirOperation op, void *data) {
 }
 
 MlirLogicalResult run_ptx_to_asm(struct pass_context *context, MlirOperation module) {
-  products_to_asm(context->session, module);
+  wgmma_groups_to_asm(context->session, module);
   return visit_operations(module, operation_to_asm, context->session);
 }

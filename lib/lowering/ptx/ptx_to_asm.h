@@ -29,7 +29,8 @@ asm_rule atomic_to_asm;
 struct mma_shape;
 void wgmma_print(MlirOperation op, const struct mma_shape *shape, const int *places,
                  struct text *out);
-/* Groups of them, from their fence to their commit, in one text each. In ptx_to_asm_products.c. */
-void products_to_asm(struct session *session, MlirOperation module);
+/* Groups of them, from their fence to their commit, in one text each. In ptx_to_asm_wgmma_group.c.
+ */
+void wgmma_groups_to_asm(struct session *session, MlirOperation module);
 
 #endif

@@ -58,11 +58,11 @@ MlirLogicalResult copy_to_asm(struct session *session, MlirOperation op) {
 /* The form of a cluster: a block that is in none is one of its own, and addresses of its own shared
    memory are addresses of the cluster's. */
 MlirLogicalResult tensor_copy_to_asm(struct session *session, MlirOperation op) {
-  enum { FIXED = 4, MOST = 9 };
+  enum { FIXED = 4, MAX_OPERANDS = 9 };
   struct builder b = builder_before(op);
   bool always = is_true(session, op_operand(op, 3));
   int rank = (int)mlirOperationGetNumOperands(op) - FIXED, count = 3;
-  MlirValue in[MOST] = {op_operand(op, 0), op_operand(op, 1), op_operand(op, 2)};
+  MlirValue in[MAX_OPERANDS] = {op_operand(op, 0), op_operand(op, 1), op_operand(op, 2)};
   struct text assembly = {0}, constraints = {0};
   text_puts(&constraints, "l,l,l");
   if (!always) {

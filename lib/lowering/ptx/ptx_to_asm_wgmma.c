@@ -83,8 +83,8 @@ MlirLogicalResult wgmma_to_asm(struct session *session, MlirOperation op) {
   print_tied(op, c, true, &constraints);
   text_puts(&constraints, a == 1 ? ",l" : ",r,r,r,r");
   text_puts(&constraints, ",l,b,~{memory}");
-  int places[MMA_MOST_REGISTERS + WGMMA_A_REGISTERS + 2]; /* the sums' are their results', which
-                                                             come first */
+  int places[MMA_MAX_REGISTERS + WGMMA_A_REGISTERS + 2]; /* the accumulators' are their results',
+                                                            which come first */
   for (intptr_t i = 0; i < c + a + 2; i++)
     places[i] = (int)(i < c ? i : c + i);
   wgmma_print(op, &shape, places, &assembly);

@@ -123,7 +123,7 @@ MlirLogicalResult lower_async_copy(struct lowering *lw, MlirOperation op) {
   const struct linear_layout *layout = layout_of_pointer(lw, copy.pointers);
   const struct lowered *pointers = lowered_of(lw, copy.pointers);
   struct conversion_side side =
-      conversion_placed(layout, &view->place, view->origin, true, (int)view->bytes);
+      conversion_at_offsets(layout, &view->to_offset, view->origin, true, (int)view->bytes);
   struct conversion_side wide = side;
   int dim, width = copy_width(lw, copy.pointers, copy.mask, &dim);
   wide.vector = side.vector < width ? side.vector : width;

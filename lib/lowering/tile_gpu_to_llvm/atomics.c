@@ -7,9 +7,9 @@
    the others through shared memory:
 
      old = atom under (mask and this thread is the one)
-     area[element] = old       that thread
+     scratch[element] = old       that thread
      barrier
-     old = area[element]       every holder
+     old = scratch[element]       every holder
 
    Floats that lie side by side are added by one instruction, as many as the device can
    (tile_atomic_width). Where a thread executes several instructions, what orders each of them costs
@@ -92,8 +92,8 @@ static MlirValue emit_float_extremum(struct atomic *a, MlirValue address, MlirVa
 
 /* `vector` registers from r on, as one value. */
 static MlirValue pack(struct atomic *a, const struct lowered *registers, int r) {
-  enum { MOST = 8 };
-  MlirValue elements[MOST];
+  enum { MAX_ELEMENTS = 8 };
+  MlirValue elements[MAX_ELEMENTS];
   for (int i = 0; i < a->vector; i++)
     elements[i] = register_value(a->lw, registers, r + i);
   return build_vector(a->lw, elements, a->vector);
@@ -127,9 +127,9 @@ static MlirValue emit_atomic(struct atomic *a, int r) {
 
 /* --- The old value for all holders ------------------------------------------------------------ */
 
-static MlirValue share_scalar(struct atomic *a, MlirValue old, unsigned bytes, int64_t area) {
+static MlirValue share_scalar(struct atomic *a, MlirValue old, unsigned bytes, int64_t offset) {
   struct lowering *lw = a->lw;
-  MlirValue address = shared_address(lw, (MlirValue){0}, bytes, area);
+  MlirValue address = shared_address(lw, (MlirValue){0}, bytes, offset);
   MlirNamedAttribute alignment = llvm_alignment(lw->session->context, bytes);
   lw->device->store(lw, &(struct device_access){address, a->chosen, NULL, 0}, old);
   build_barrier(lw);
@@ -140,18 +140,18 @@ static MlirValue share_scalar(struct atomic *a, MlirValue old, unsigned bytes, i
 static MlirLogicalResult share_result(struct atomic *a, struct lowered *result) {
   struct lowering *lw = a->lw;
   unsigned bytes = type_bytes(&lw->session->types, result->type);
-  int64_t needed = atomic_bytes(lw->session, a->op), area;
+  int64_t needed = atomic_bytes(lw->session, a->op), offset;
   if (needed == 0)
     return SUCCESS;
-  TRY_IR(scratch_offset(lw, a->op, needed, &area));
+  TRY_IR(scratch_offset(lw, a->op, needed, &offset));
   if (!a->layout) {
-    result->base[0] = share_scalar(a, result->base[0], bytes, area);
+    result->base[0] = share_scalar(a, result->base[0], bytes, offset);
     return SUCCESS;
   }
   struct conversion_side side = conversion_row_major(a->layout, (int)bytes);
-  build_conversion_stores(lw, &side, area, bytes, result);
+  build_conversion_stores(lw, &side, offset, bytes, result);
   build_barrier(lw);
-  build_conversion_loads(lw, &side, area, bytes, result);
+  build_conversion_loads(lw, &side, offset, bytes, result);
   return SUCCESS;
 }
 

@@ -311,17 +311,17 @@ static void emit_pair_from_fp8(struct lowering *lw, MlirOperation op, const Mlir
    would take a conversion of them for the earlier one of the same registers, and keep its result
    (tile-gpu-rematerialise-widening). Whatever takes the tile from here on takes the new registers:
    the old ones are done with. */
-static const struct lowered *same_again(struct lowering *lw, MlirValue value) {
+static const struct lowered *hidden_copy(struct lowering *lw, MlirValue value) {
   enum { LEAST_SHIFT = 16, SHIFTS = 16 };
   MlirType i32 = integer_type(&lw->b, 32);
   MlirValue *pairs = pairs_of(lw, lowered_of(lw, value));
   int count = register_count(lw, mlirValueGetType(value)) / 2;
   MlirValue shift = constant_integer(lw, 32, LEAST_SHIFT + lw->next_zero++ % SHIFTS);
   MlirValue zero = build_device_arithmetic(lw, DEVICE_HIDDEN_ZERO, shift, (MlirValue){0}, i32);
-  MlirValue *again = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
+  MlirValue *copies = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
   for (int i = 0; i < count; i++)
-    again[i] = BUILD(&lw->b, "arith.ori", IN(pairs[i], zero), OUT(i32));
-  struct lowered *registers = lowered_from_pairs(lw, mlirValueGetType(value), again);
+    copies[i] = BUILD(&lw->b, "arith.ori", IN(pairs[i], zero), OUT(i32));
+  struct lowered *registers = lowered_from_pairs(lw, mlirValueGetType(value), copies);
   lowered_set(lw, value, registers);
   return registers;
 }
@@ -333,12 +333,12 @@ MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
     lower_each_pair(lw, op, emit_pair_from_fp8);
     return SUCCESS;
   }
-  if (!attribute_has(op, ATTR_AGAIN) || count % 2)
+  if (!attribute_has(op, ATTR_REMATERIALISED) || count % 2)
     return lower_each(lw, op, emit_extf);
-  const struct lowered *again = same_again(lw, narrow);
+  const struct lowered *copy = hidden_copy(lw, narrow);
   struct lowered *wide = lowered_create(lw, op_result_type(op, 0));
   for (int r = 0; r < wide->count; r++) {
-    MlirValue x = register_value(lw, again, r);
+    MlirValue x = register_value(lw, copy, r);
     wide->base[r] = emit_extf(lw, op, &x);
   }
   lowered_set(lw, op_result(op, 0), wide);

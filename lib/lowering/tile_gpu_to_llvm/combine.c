@@ -158,24 +158,24 @@ void reducing_conversion(struct reducing *s, const struct conversion_step *step)
       s->element[r].value[i] = register_value(lw, result[i], r);
 }
 
-/* Where offsets of the scratch count from: in a loop where it has two halves, this iteration's
- * half.
+/* Where offsets of the scratch count from: in a loop where it is double-buffered, this iteration's
+ * buffer.
  */
 static MlirValue build_start(struct lowering *lw, MlirOperation op) {
-  int64_t half = scratch_half(op);
-  if (half == 0)
+  int64_t buffer = double_buffer_bytes(op);
+  if (buffer == 0)
     return shared_memory(lw);
   MlirOperation loop = mlirOperationGetParentOperation(op);
   MlirValue induction =
       register_value(lw, lowered_of(lw, mlirBlockGetArgument(op_body(loop, 0), 0)), 0);
   MlirType type = mlirValueGetType(induction), i32 = integer_type(&lw->b, 32);
   unsigned width = mlirIntegerTypeGetWidth(type);
-  MlirValue shift = constant_integer(lw, width, scratch_half_shift(lw->session, loop));
+  MlirValue shift = constant_integer(lw, width, double_buffer_shift(lw->session, loop));
   MlirValue count = BUILD(&lw->b, "arith.shrui", IN(induction, shift), OUT(type));
   MlirValue odd = BUILD(&lw->b, "arith.andi", IN(count, constant_integer(lw, width, 1)), OUT(type));
   if (width != 32)
     odd = BUILD(&lw->b, width > 32 ? "arith.trunci" : "arith.extui", IN(odd), OUT(i32));
-  return shared_address(lw, odd, (unsigned)half, 0);
+  return shared_address(lw, odd, (unsigned)buffer, 0);
 }
 
 MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct reducing *out) {

@@ -258,10 +258,10 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
   return LOOP_DONE;
 }
 
-/* Is there one product on tensor cores in the body? Such a loop has registers for more than its
-   operands and accumulators; with two products it is short of them as a rule, and spills what it
+/* Is there one dot on tensor cores in the body? Such a loop has registers for more than its
+   operands and accumulators; with two dots it is short of them as a rule, and spills what it
    has to keep. */
-static bool is_around_one_product(struct lowering *lw, MlirOperation loop) {
+static bool has_one_dot(struct lowering *lw, MlirOperation loop) {
   int count = 0;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
@@ -271,7 +271,7 @@ static bool is_around_one_product(struct lowering *lw, MlirOperation loop) {
 
 MlirLogicalResult lower_for(struct lowering *lw, MlirOperation op) {
   bool compact = !map_get(&lw->full_loops, op.ptr), outside = lw->places_ahead;
-  lw->places_ahead = is_around_one_product(lw, op);
+  lw->places_ahead = has_one_dot(lw, op);
   enum loop_outcome outcome = lower_for_once(lw, op, compact);
   if (outcome == LOOP_NOT_COMPACT) {
     map_set(&lw->full_loops, op.ptr, lw); /* also when an outer loop is lowered again */

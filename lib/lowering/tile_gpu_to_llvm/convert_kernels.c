@@ -223,31 +223,32 @@ static void lowering_destroy(struct lowering *lw) {
   arena_destroy(&lw->arena);
 }
 
-/* Products by warp groups. */
-struct products {
+/* Dots by warp groups. */
+struct dots {
   struct session *session;
   int count, by_warp_groups;
-  MlirType sums; /* of one by warp groups */
+  MlirType accumulators; /* of one by warp groups */
 };
 
-static MlirLogicalResult note_product(MlirOperation op, void *data) {
-  struct products *products = data;
-  products->count += op_has(products->session, op, IS_PRODUCT);
-  if (starts_product(products->session, op)) {
-    products->by_warp_groups++;
-    products->sums = op_result_type(op, 0);
+static MlirLogicalResult note_dot(MlirOperation op, void *data) {
+  struct dots *dots = data;
+  dots->count += op_has(dots->session, op, IS_DOT);
+  if (starts_async_dot(dots->session, op)) {
+    dots->by_warp_groups++;
+    dots->accumulators = op_result_type(op, 0);
   }
   return SUCCESS;
 }
 
-/* Registers of a thread with which a kernel of one product, by warp groups, does, for
-   target/blocks.c; 0: nobody knows. What is live is not all: what becomes of the sums after the
-   loop may take half as many again as the loop. */
-static int64_t sufficient_registers(struct lowering *lw, const struct products *products,
+/* Registers of a thread with which a kernel of one dot, by warp groups, does, for
+   target/blocks.c; 0: nobody knows. What is live is not all: what becomes of the accumulators after
+   the loop may take half as many again as the loop. */
+static int64_t sufficient_registers(struct lowering *lw, const struct dots *dots,
                                     MlirOperation function) {
-  if (products->count != 1 || !products->by_warp_groups)
+  if (dots->count != 1 || !dots->by_warp_groups)
     return 0;
-  int64_t loop = registers_in_flight(lw->session, products->sums, lw->num_warps * MACHINE_LANES);
+  int64_t loop =
+      registers_in_flight(lw->session, dots->accumulators, lw->num_warps * MACHINE_LANES);
   int64_t bound = pressure_least_bound(lw->session, function);
   return bound > loop + loop / 2 ? bound : loop + loop / 2;
 }
@@ -282,10 +283,10 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
   if (!FAILED(result))
     result = visit_operations(old, check_size, &lw);
   if (!FAILED(result)) {
-    struct products products = {.session = session};
-    visit_operations(old, note_product, &products);
-    lw.warp_groups = products.by_warp_groups > 0;
-    int64_t registers = sufficient_registers(&lw, &products, old);
+    struct dots dots = {.session = session};
+    visit_operations(old, note_dot, &dots);
+    lw.warp_groups = dots.by_warp_groups > 0;
+    int64_t registers = sufficient_registers(&lw, &dots, old);
     lw.few_registers = attribute_has(old, ATTR_REGISTER_BOUND);
     axis_analysis_run(&lw.axis, session, old);
     MlirOperation new_op = create_function(&lw, old);

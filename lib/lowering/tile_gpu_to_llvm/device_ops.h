@@ -122,7 +122,7 @@ struct device_ops {
      seen by atomic operations it follows, and what it does by them follows what it has done. */
   void (*fence)(struct lowering *lw, MlirStringRef scope);
   /* Starts to copy from global to shared memory: `source_bytes` (i32, at most `bytes`), and zeros
-     behind them. `bytes` is a power of two from `least_copy_bytes` to 16, and both addresses are
+     after them. `bytes` is a power of two from `least_copy_bytes` to 16, and both addresses are
      multiples of it. */
   void (*copy)(struct lowering *lw, MlirValue destination, MlirValue source, int64_t bytes,
                MlirValue source_bytes, MlirValue predicate);

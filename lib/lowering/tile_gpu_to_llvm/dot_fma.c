@@ -13,8 +13,8 @@
 #include "ir/dot_form.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
-/* Steps of k in the body of the loop, and products there, at most. */
-enum { MAX_STEPS = 8, MAX_PRODUCTS = 256, MAX_ACCESS_BYTES = 16 };
+/* Steps of k in the body of the loop, and FMAs there, at most. */
+enum { MAX_STEPS = 8, MAX_FMAS = 256, MAX_ACCESS_BYTES = 16 };
 
 /* One operand in shared memory: where the row (or column) of each accumulator is, at k = 0. */
 struct factor {
@@ -22,7 +22,7 @@ struct factor {
   struct linear_layout places; /* the accumulators' layout as a map to offsets in this operand */
   MlirValue thread;            /* i32: the thread's part of the offset; null for 0 */
   uint32_t thread_bits;        /* that it may have */
-  int64_t area;                /* first byte */
+  int64_t base;                /* first byte */
   unsigned bytes;              /* of an element */
   int64_t step;                /* elements from one k to the next */
   int vector;                  /* elements of a load: of k, where the step is 1, else of own[] */
@@ -31,7 +31,7 @@ struct factor {
   int *of_register;            /* which one an accumulator needs */
 };
 
-struct product {
+struct dot {
   struct lowering *lw;
   MlirOperation op;
   struct factor a, b;
@@ -77,7 +77,7 @@ static int neighbours(const struct factor *factor, int64_t unrolled) {
   for (int wider = 2; wider * (int64_t)factor->bytes <= MAX_ACCESS_BYTES; wider *= 2) {
     uint32_t inside = (uint32_t)wider - 1;
     bool fits = !(factor->thread_bits & inside) &&
-                factor->area % (wider * (int64_t)factor->bytes) == 0 &&
+                factor->base % (wider * (int64_t)factor->bytes) == 0 &&
                 (factor->step == 1 ? wider <= unrolled
                                    : factor->step % wider == 0 && factor->count % wider == 0);
     for (int i = 0; i < factor->count && fits; i++)
@@ -96,14 +96,14 @@ static int neighbours(const struct factor *factor, int64_t unrolled) {
 /* Operand 0 or 1; `forgotten` is the dimension of the accumulators that it lacks, which is where it
    has k. */
 static struct factor describe_factor(struct lowering *lw, MlirOperation op, intptr_t operand,
-                                     int forgotten, int64_t area) {
+                                     int forgotten, int64_t base) {
   struct layout_cache *layouts = &lw->session->layouts;
   MlirType type = op_operand_type(op, operand);
   const struct linear_layout *from = layout_to_linear(layouts, type);
   const struct linear_layout *to = layout_to_linear(layouts, op_result_type(op, 0));
   struct factor factor = {.element = type_element(type),
                           .places = places_of(to, &from->out, forgotten),
-                          .area = area,
+                          .base = base,
                           .bytes = conversion_bytes(lw, type),
                           .step = INT64_C(1)
                                   << layout_space_shift(&from->out, LAYOUT_DIM0 + forgotten)};
@@ -114,11 +114,11 @@ static struct factor describe_factor(struct lowering *lw, MlirOperation op, intp
       factor.thread_bits |= linear_layout_basis(&factor.places, dim, bit);
   factor.thread = build_thread_part(lw, &factor.places, LAYOUT_OFFSET);
   struct conversion_side write = conversion_row_major(from, (int)factor.bytes);
-  build_conversion_stores(lw, &write, area, factor.bytes, lowered_of(lw, op_operand(op, operand)));
+  build_conversion_stores(lw, &write, base, factor.bytes, lowered_of(lw, op_operand(op, operand)));
   return factor;
 }
 
-static MlirValue widen(struct product *p, const struct factor *factor, MlirValue x) {
+static MlirValue widen(struct dot *p, const struct factor *factor, MlirValue x) {
   if (mlirTypeEqual(mlirValueGetType(x), p->type))
     return x;
   if (mlirTypeIsAInteger(p->type))
@@ -127,7 +127,7 @@ static MlirValue widen(struct product *p, const struct factor *factor, MlirValue
 }
 
 /* Elements of the factor from `i` on, k + `ahead`; `from_k` (i32) is k times the step. */
-static void load_elements(struct product *p, const struct factor *factor, int i, MlirValue from_k,
+static void load_elements(struct dot *p, const struct factor *factor, int i, MlirValue from_k,
                           int64_t ahead, MlirValue *out) {
   struct lowering *lw = p->lw;
   uint32_t own = factor->own[i];
@@ -139,7 +139,7 @@ static void load_elements(struct product *p, const struct factor *factor, int i,
     constant += own;
   offset = mlirValueIsNull(offset) ? from_k : build_binary(&lw->b, "arith.addi", offset, from_k);
   MlirValue address =
-      shared_address(lw, offset, factor->bytes, factor->area + constant * (int64_t)factor->bytes);
+      shared_address(lw, offset, factor->bytes, factor->base + constant * (int64_t)factor->bytes);
   MlirType type = type_is_fp8(factor->element) ? integer_type(&lw->b, 8) : factor->element;
   if (factor->vector > 1)
     type = mlirVectorTypeGet(1, (int64_t[]){factor->vector}, type);
@@ -152,7 +152,7 @@ static void load_elements(struct product *p, const struct factor *factor, int i,
 }
 
 /* [step][i]: all that the loop's body needs of a factor. */
-static MlirValue *load_factor(struct product *p, const struct factor *factor, MlirValue k) {
+static MlirValue *load_factor(struct dot *p, const struct factor *factor, MlirValue k) {
   struct lowering *lw = p->lw;
   size_t count = (size_t)factor->count;
   MlirValue *values = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)p->unrolled * count);
@@ -169,7 +169,7 @@ static MlirValue *load_factor(struct product *p, const struct factor *factor, Ml
   return values;
 }
 
-static MlirValue multiply_add(struct product *p, MlirValue a, MlirValue b, MlirValue c) {
+static MlirValue multiply_add(struct dot *p, MlirValue a, MlirValue b, MlirValue c) {
   struct lowering *lw = p->lw;
   if (mlirTypeIsAInteger(p->type))
     return build_binary(&lw->b, "arith.addi", build_binary(&lw->b, "arith.muli", a, b), c);
@@ -177,24 +177,25 @@ static MlirValue multiply_add(struct product *p, MlirValue a, MlirValue b, MlirV
 }
 
 /* The loop's body: the arguments are k and the accumulators. */
-static void build_body(struct product *p, MlirBlock block, int count) {
+static void build_body(struct dot *p, MlirBlock block, int count) {
   struct lowering *lw = p->lw;
   struct builder outside = lw->b;
   lw->b.block = block;
   lw->b.before = (MlirOperation){0};
   MlirValue k = mlirBlockGetArgument(block, 0);
-  MlirValue *sums = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
+  MlirValue *accumulators = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
   for (int r = 0; r < count; r++)
-    sums[r] = mlirBlockGetArgument(block, r + 1);
+    accumulators[r] = mlirBlockGetArgument(block, r + 1);
   MlirValue *a = load_factor(p, &p->a, k), *b = load_factor(p, &p->b, k);
   for (int64_t ahead = 0; ahead < p->unrolled; ahead++, a += p->a.count, b += p->b.count)
     for (int r = 0; r < count; r++)
-      sums[r] = multiply_add(p, a[p->a.of_register[r]], b[p->b.of_register[r]], sums[r]);
-  BUILD_OP(&lw->b, "scf.yield", INS(sums, count));
+      accumulators[r] =
+          multiply_add(p, a[p->a.of_register[r]], b[p->b.of_register[r]], accumulators[r]);
+  BUILD_OP(&lw->b, "scf.yield", INS(accumulators, count));
   lw->b = outside;
 }
 
-static MlirOperation build_loop_over_k(struct product *p, const struct lowered *initial) {
+static MlirOperation build_loop_over_k(struct dot *p, const struct lowered *initial) {
   struct lowering *lw = p->lw;
   int count = initial->count;
   MlirType *types = ARENA_ARRAY(&lw->arena, MlirType, (size_t)count + 1);
@@ -216,22 +217,22 @@ static MlirOperation build_loop_over_k(struct product *p, const struct lowered *
 }
 
 static MlirLogicalResult lower_dot_fma(struct lowering *lw, MlirOperation op) {
-  int64_t area, shape[MAX_RANK];
-  TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &area));
+  int64_t base, shape[MAX_RANK];
+  TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &base));
   int rank = type_shape(op_operand_type(op, 0), shape);
   const struct lowered *initial = lowered_of(lw, op_operand(op, 2));
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   bool half = mlirTypeIsAF16(result->type);
-  struct product p = {.lw = lw,
-                      .op = op,
-                      .depth = shape[rank - 1],
-                      .unrolled = 1,
-                      .type = half ? mlirF32TypeGet(lw->session->context) : result->type};
-  while (2 * p.unrolled * result->count <= MAX_PRODUCTS && 2 * p.unrolled <= p.depth &&
+  struct dot p = {.lw = lw,
+                  .op = op,
+                  .depth = shape[rank - 1],
+                  .unrolled = 1,
+                  .type = half ? mlirF32TypeGet(lw->session->context) : result->type};
+  while (2 * p.unrolled * result->count <= MAX_FMAS && 2 * p.unrolled <= p.depth &&
          p.unrolled < MAX_STEPS)
     p.unrolled *= 2;
-  p.a = describe_factor(lw, op, 0, rank - 1, area);
-  p.b = describe_factor(lw, op, 1, rank - 2, area + dot_operand_bytes(lw->session, op, 0));
+  p.a = describe_factor(lw, op, 0, rank - 1, base);
+  p.b = describe_factor(lw, op, 1, rank - 2, base + dot_operand_bytes(lw->session, op, 0));
   p.a.vector = neighbours(&p.a, p.unrolled);
   p.b.vector = neighbours(&p.b, p.unrolled);
   build_barrier(lw);

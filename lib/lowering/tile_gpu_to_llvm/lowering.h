@@ -66,7 +66,7 @@ struct lowering {
   bool places_ahead;  /* in a loop before which addresses in shared memory are computed as far as
                          they can be */
   bool few_registers; /* tile-list-schedule comes later (tile_gpu.register_bound) */
-  bool warp_groups;   /* the kernel has products by warp groups, which read shared memory through a
+  bool warp_groups;   /* the kernel has dots by warp groups, which read shared memory through a
                          proxy of their own */
   MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c)
                                   */
@@ -195,7 +195,7 @@ void build_buffer_copies(struct lowering *lw, const struct conversion_side *side
 MlirValue buffer_address(struct lowering *lw, MlirValue base, MlirValue offset, unsigned bytes,
                          int64_t constant);
 MlirValue shared_address(struct lowering *lw, MlirValue offset, unsigned bytes, int64_t constant);
-/* Where in shared memory an operation that needs `bytes` of it has its place; -1 for none. */
+/* Where in shared memory an operation that needs `bytes` of it begins; -1 for none. */
 MlirLogicalResult scratch_offset(struct lowering *lw, MlirOperation op, int64_t bytes,
                                  int64_t *out);
 
@@ -206,12 +206,12 @@ MlirValue shared_memory(struct lowering *lw);
 /* --- Buffers in shared memory (shared.c) ------------------------------------------------------ */
 
 /* A buffer, or a part of one, as a thread addresses it: the element with flat number e lies `bytes`
- * (place(e) ^ origin) after `start`. */
+ * (to_offset(e) ^ origin) after `start`. */
 struct shared_view {
-  MlirValue start;            /* !llvm.ptr<3>: of the stage */
-  struct linear_layout place; /* of one stage: dim0, the flat element number -> LAYOUT_OFFSET */
-  uint32_t origin;            /* where the box's first element lies */
-  int rank;                   /* dimensions of the stage; `shape` are the view's */
+  MlirValue start;                /* !llvm.ptr<3>: of the stage */
+  struct linear_layout to_offset; /* of one stage: dim0, the flat element number -> LAYOUT_OFFSET */
+  uint32_t origin;                /* where the box's first element lies */
+  int rank;                       /* dimensions of the stage; `shape` are the view's */
   int64_t shape[MAX_RANK + 1];
   unsigned bytes;      /* of an element */
   int64_t stage_bytes; /* from one stage to the next */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiles of pointers that a loop advances by one amount in each iteration, as `b_ptrs += BLOCK *
-   stride` does, next to products of warp groups.
+   stride` does, next to dots of warp groups.
 
    Such a tile stays where it is; what the loop carries is how far it has moved, in bytes. The
    addresses of an iteration are then new registers, each the sum of a pointer that does not change

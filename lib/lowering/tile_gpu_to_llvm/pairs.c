@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of f16 in pairs: what wgmma takes and gives, two elements in 32 bits.
+/* Accumulators of f16 in pairs: what wgmma takes and gives, two elements in 32 bits.
 
    A register of 16 bits would be taken out of its word and put back in every iteration, and between
-   a wgmma and its wait nobody may touch the word at all. So a tile that has the layout of such sums
-   keeps its words, from product to product and around loops; its elements are taken out for whoever
-   wants them, and LLVM drops what nobody does. Word i holds registers 2 i and 2 i + 1: neighbours
-   along a row (layout/mma.h). A tile of one element that is computed with such sums has their
-   layout, too, but no word.
+   a wgmma and its wait nobody may touch the word at all. So a tile that has the layout of such
+   accumulators keeps its words, from dot to dot and around loops; its elements are taken out for
+   whoever wants them, and LLVM drops what nobody does. Word i holds registers 2 i and 2 i + 1:
+   neighbours along a row (layout/mma.h). A tile of one element that is computed with such
+   accumulators has their layout, too, but no word.
 
    All tiles of f16, bf16 and i16 go through branches and loops in such words. Where ptxas (12.8 to
    13.3) has no register for a half of a word that a branch may change, it stores the lower half in

@@ -34,7 +34,7 @@ static bool is_made_in(MlirValue value, MlirBlock block) {
    pointer is made of. Where that is not so: the base itself. */
 static MlirValue common_base(struct lowering *lw, const struct lowered *pointer,
                              const struct lowered *index) {
-  enum { LEAST = 4 };
+  enum { MIN_DISTANCES = 4 };
   MlirValue base = pointer->base[0];
   MlirOperation parent = mlirBlockGetParentOperation(lw->b.block);
   if (!op_is(lw->session, parent, OP_SCF_FOR) || !is_made_in(base, lw->b.block))
@@ -46,7 +46,7 @@ static MlirValue common_base(struct lowering *lw, const struct lowered *pointer,
       return base;
     distances += r > 0 && index->base[r].ptr != index->base[r - 1].ptr;
   }
-  return distances < LEAST
+  return distances < MIN_DISTANCES
              ? base
              : BUILD(&lw->b, "llvm.intr.strip.invariant.group", IN(base), OUT(pointer_type(lw)));
 }

@@ -14,7 +14,7 @@
    product, or what is masked, where a mask is the same for several registers.
 
    Several operands, of one reduction or of several that tile-gpu-order has put together,
-   go through all of this side by side, with one barrier.
+   go through all of this together, with one barrier.
 
    The order of combinations is fixed by the layout, so results repeat bit for bit. A combiner that
    is `ordered` gets its elements in their order along the axis: reduction_plan has chosen such a

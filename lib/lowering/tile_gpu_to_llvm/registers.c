@@ -132,12 +132,12 @@ static bool find_half_words(struct lowering *lw, const MlirValue *bytes, int cou
 }
 
 MlirValue build_vector(struct lowering *lw, const MlirValue *elements, int count) {
-  enum { MOST = 16 };
+  enum { MAX_ELEMENTS = 16 };
   if (count == 1)
     return elements[0];
   MlirType type = mlirVectorTypeGet(1, (int64_t[]){count}, mlirValueGetType(elements[0]));
-  MlirValue words[MOST / 2];
-  if (count <= MOST && find_half_words(lw, elements, count, words))
+  MlirValue words[MAX_ELEMENTS / 2];
+  if (count <= MAX_ELEMENTS && find_half_words(lw, elements, count, words))
     return BUILD(&lw->b, "llvm.bitcast", IN(build_vector(lw, words, count / 2)), OUT(type));
   MlirValue vector = BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
   for (int i = 0; i < count; i++)

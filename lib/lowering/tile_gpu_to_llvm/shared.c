@@ -5,7 +5,7 @@
 
      index       start += index * bytes of a stage
      subslice    origin ^= where the box's first element lies; an XOR, since boxes are aligned
-     transpose   coordinates change their places
+     transpose   coordinates change their order
 
    Loads and stores are one side of a conversion (layout/conversion.h) whose order of elements is
    given. Barriers are tile-gpu-insert-barriers' business. */
@@ -16,8 +16,9 @@
 const struct shared_view *shared_view_of(struct lowering *lw, MlirOperation op, MlirValue buffer) {
   const struct shared_view *view = map_get(&lw->views, buffer.ptr);
   if (!view)
-    fail_op(op, "the buffer's place is not known at compile time, as a loop or a branch yields it; "
-                "yield an index and take the stage with tile_gpu.index");
+    fail_op(op,
+            "the buffer's address is not known at compile time, as a loop or a branch yields it; "
+            "yield an index and take the stage with tile_gpu.index");
   return view;
 }
 
@@ -46,24 +47,24 @@ static int bits_of(int64_t size) {
 }
 
 /* Dimensions by their flat element number. */
-static struct linear_layout flattened(const struct linear_layout *place) {
-  struct linear_layout flat = *place;
-  flat.in =
-      (struct layout_space){.bits = {[LAYOUT_DIM0] = (uint8_t)layout_space_total_bits(&place->in)},
-                            .dims = LAYOUT_SET(LAYOUT_DIM0)};
+static struct linear_layout flattened(const struct linear_layout *to_offset) {
+  struct linear_layout flat = *to_offset;
+  flat.in = (struct layout_space){
+      .bits = {[LAYOUT_DIM0] = (uint8_t)layout_space_total_bits(&to_offset->in)},
+      .dims = LAYOUT_SET(LAYOUT_DIM0)};
   return flat;
 }
 
 MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
   struct shared_buffer buffer;
-  struct linear_layout layout, place;
+  struct linear_layout layout, to_offset;
   int64_t scratch;
   tile_status status = shared_buffer_read(&lw->session->layouts, op_result_type(op, 0), &buffer);
   if (!status)
     status = shared_to_linear(&lw->session->layouts, buffer.info->attribute, buffer.shape,
                               buffer.rank, buffer.bytes * 8, &layout);
   if (!status)
-    status = linear_layout_invert(&layout, &place);
+    status = linear_layout_invert(&layout, &to_offset);
   if (status) {
     fail_op(op, "%s", tile_status_message(status));
     tile_status_free(status);
@@ -73,7 +74,7 @@ MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
   TRY_IR(scratch_offset(lw, op, stage * buffer.stages, &scratch));
   struct shared_view *view = view_create(lw, op);
   *view = (struct shared_view){.start = shared_address(lw, (MlirValue){0}, 1, scratch),
-                               .place = flattened(&place),
+                               .to_offset = flattened(&to_offset),
                                .rank = buffer.info->rank,
                                .bytes = buffer.bytes,
                                .stage_bytes = stage};
@@ -83,7 +84,8 @@ MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
     return SUCCESS;
   const struct linear_layout *tensor =
       layout_to_linear(&lw->session->layouts, op_operand_type(op, 0));
-  struct conversion_side side = conversion_placed(tensor, &view->place, 0, true, (int)view->bytes);
+  struct conversion_side side =
+      conversion_at_offsets(tensor, &view->to_offset, 0, true, (int)view->bytes);
   build_buffer_stores(lw, &side, view->start, 0, view->bytes, lowered_of(lw, op_operand(op, 0)));
   lw->device->publish(lw);
   return SUCCESS;
@@ -109,24 +111,25 @@ MlirLogicalResult lower_index(struct lowering *lw, MlirOperation op) {
   return SUCCESS;
 }
 
-/* Bits of the flat element number that stay, and those that the box's place fixes. */
+/* Bits of the flat element number that stay, and those that the box's position fixes. */
 MlirLogicalResult lower_subslice(struct lowering *lw, MlirOperation op) {
   const struct shared_view *source = shared_view_of(lw, op, op_operand(op, 0));
   if (!source)
     return FAILURE;
   struct shared_view *view = view_from(lw, op);
   MlirAttribute offsets = mlirOperationGetAttributeByName(op, ref("offsets"));
-  struct linear_layout place = {.out = source->place.out, .in = {.dims = LAYOUT_SET(LAYOUT_DIM0)}};
+  struct linear_layout to_offset = {.out = source->to_offset.out,
+                                    .in = {.dims = LAYOUT_SET(LAYOUT_DIM0)}};
   int kept = 0, from = 0;
   for (int dim = view->rank - 1; dim >= 0; dim--) { /* least significant first */
     for (int bit = 0; bit < bits_of(view->shape[dim]); bit++)
-      place.bases[kept++] = source->place.bases[from + bit];
+      to_offset.bases[kept++] = source->to_offset.bases[from + bit];
     uint32_t offset = (uint32_t)mlirDenseI32ArrayGetElement(offsets, dim);
     for (int bit = 0; bit < bits_of(source->shape[dim]); bit++, from++)
-      view->origin ^= offset >> bit & 1 ? source->place.bases[from] : 0;
+      view->origin ^= offset >> bit & 1 ? source->to_offset.bases[from] : 0;
   }
-  place.in.bits[LAYOUT_DIM0] = (uint8_t)kept;
-  view->place = place;
+  to_offset.in.bits[LAYOUT_DIM0] = (uint8_t)kept;
+  view->to_offset = to_offset;
   return SUCCESS;
 }
 
@@ -142,12 +145,12 @@ MlirLogicalResult lower_transpose(struct lowering *lw, MlirOperation op) {
     for (int lower = view->rank - 1; lower > old; lower--)
       from += bits_of(source->shape[lower]);
     for (int bit = 0; bit < bits_of(view->shape[dim]); bit++)
-      view->place.bases[next++] = source->place.bases[from + bit];
+      view->to_offset.bases[next++] = source->to_offset.bases[from + bit];
   }
   return SUCCESS;
 }
 
-/* Is the tile a product's operand in registers? */
+/* Is the tile a dot's operand in registers? */
 static bool is_operand(struct lowering *lw, MlirType tensor) {
   const struct layout_info *info;
   tile_status status = layout_decode(&lw->session->layouts, type_layout(tensor), &info);
@@ -162,7 +165,7 @@ MlirLogicalResult lower_local_load(struct lowering *lw, MlirOperation op) {
   const struct linear_layout *tensor =
       layout_to_linear(&lw->session->layouts, op_result_type(op, 0));
   struct conversion_side side =
-      conversion_placed(tensor, &view->place, view->origin, false, (int)view->bytes);
+      conversion_at_offsets(tensor, &view->to_offset, view->origin, false, (int)view->bytes);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   if (!is_operand(lw, op_result_type(op, 0)) ||
       !lw->device->matrix_loads(lw, &side, view->start, view->bytes, result))
@@ -177,7 +180,7 @@ MlirLogicalResult lower_local_store(struct lowering *lw, MlirOperation op) {
   const struct linear_layout *tensor =
       layout_to_linear(&lw->session->layouts, op_operand_type(op, 0));
   struct conversion_side side =
-      conversion_placed(tensor, &view->place, view->origin, true, (int)view->bytes);
+      conversion_at_offsets(tensor, &view->to_offset, view->origin, true, (int)view->bytes);
   build_buffer_stores(lw, &side, view->start, 0, view->bytes, lowered_of(lw, op_operand(op, 0)));
   lw->device->publish(lw);
   return SUCCESS;

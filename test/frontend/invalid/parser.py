@@ -135,7 +135,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+2:24 {{a positional argument after a keyword argument; move it in front or give its name}}
+    # expected-error @+2:24 {{a positional argument after a keyword argument; move it before that or give its name}}
     # expected-note @+1:13 {{the keyword argument}}
     tl.load(pointer=p, None)
 

@@ -4,7 +4,7 @@
 // RUN: tile-run %s --device emulator --kernel steps --grid 1 --check --seed 5 --arg out=i32[1]:poison --arg n=i64:31 --print out:1 | FileCheck %s --check-prefix=STEPS
 // RUN: tile-run %s --device emulator --kernel again --grid 1 --check --seed 7 --arg out=i32[1]:poison --arg n=i32:5 --print out:1 | FileCheck %s --check-prefix=AGAIN
 
-// A sum that is alone in its loop takes turns with two halves of its area (scratch_half of lib/analysis/scratch.h).
+// A sum that is alone in its loop takes turns with two halves of its area (double_buffer_bytes of lib/analysis/scratch.h).
 
 // What the warps read in one iteration is not written in the next, whose own barrier everybody passes before the one
 // after that: no other barrier is needed.
@@ -12,7 +12,7 @@
 // CHECK-SAME: tile_gpu.shared_bytes = 256
 // CHECK: scf.for
 // CHECK-NOT: tile_gpu.barrier
-// CHECK: shared_half = 128
+// CHECK: double_buffer = 128
 // CHECK: scf.yield
 // LLVM-LABEL: llvm.func @turns
 // LLVM: nvvm.barrier0
@@ -42,7 +42,7 @@ func.func @turns(%out: !tile.ptr<i32> {tile.name = "out"}, %n: i32 {tile.name = 
 
 // The bit of the induction variable that changes with each iteration: of 1, 13, 25 it is the third.
 // CHECK-LABEL: func.func @steps
-// CHECK: shared_half = 128
+// CHECK: double_buffer = 128
 // LLVM-LABEL: llvm.func @steps
 // LLVM: llvm.lshr %{{.*}} : i64
 // LLVM: nvvm.barrier0
@@ -76,7 +76,7 @@ func.func @steps(%out: !tile.ptr<i32> {tile.name = "out"}, %n: i64 {tile.name = 
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: tile_gpu.barrier
-// CHECK: shared_half = 128
+// CHECK: double_buffer = 128
 // AGAIN: out = 16
 func.func @again(%out: !tile.ptr<i32> {tile.name = "out"}, %n: i32 {tile.name = "n"}) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
@@ -109,7 +109,7 @@ func.func @again(%out: !tile.ptr<i32> {tile.name = "out"}, %n: i32 {tile.name = 
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK-NOT: tile_gpu.barrier
-// CHECK: shared_half = 128
+// CHECK: double_buffer = 128
 // CHECK: return
 func.func @beside(%out: !tile.ptr<i32>, %n: i32) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
@@ -134,7 +134,7 @@ func.func @beside(%out: !tile.ptr<i32>, %n: i32) attributes {tile.kernel} {
 
 // Two sums that wait for one another have areas beside each other, which serves as well.
 // CHECK-LABEL: func.func @two
-// CHECK-NOT: shared_half
+// CHECK-NOT: double_buffer
 // CHECK: return
 func.func @two(%out: !tile.ptr<i32>, %n: i32) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32

@@ -7,8 +7,8 @@
      tile_ptx.wgmma_commit                        wgmma.commit_group.sync.aligned;"
 
    The accumulators are tied once, not in each instruction: LLVM's time for them is most of what it
-   takes for a large product. Between the operations there may be arithmetic, which comes to stand
-   in front. */
+   takes for a large tile. Between the operations there may be arithmetic, which comes to stand
+   before them. */
 #include <stdlib.h>
 #include "base/arena.h"
 #include "base/map.h"
@@ -16,13 +16,13 @@
 #include "ir/module_target.h"
 #include "lowering/ptx/ptx_to_asm.h"
 
-enum { MAX_PRODUCTS = 256 };
+enum { MAX_WGMMAS = 256 };
 
 struct group {
   struct arena arena;
-  MlirOperation fence, commit, products[MAX_PRODUCTS];
+  MlirOperation fence, commit, wgmmas[MAX_WGMMAS];
   int count;
-  struct map registers; /* MlirValue.ptr of a sum -> 1 + its register */
+  struct map registers; /* MlirValue.ptr of an accumulator -> 1 + its register */
   struct map inputs;    /* MlirValue.ptr of another operand -> 1 + its place among them */
   MlirValue *in, *last; /* of each register */
   MlirValue *others;
@@ -35,7 +35,7 @@ static bool is_arithmetic(enum op_kind kind) {
                  OP_LLVM_LSHR, OP_LLVM_SHL, OP_LLVM_ZEXT);
 }
 
-/* Fills fence, products and commit; false where something else stands between. */
+/* Fills fence, wgmmas and commit; false where something else stands between. */
 static bool collect(struct session *session, MlirOperation fence, struct group *group) {
   group->fence = fence;
   MlirOperation op = mlirOperationGetNextInBlock(fence);
@@ -47,9 +47,9 @@ static bool collect(struct session *session, MlirOperation fence, struct group *
     }
     if (info->kind == OP_TILE_PTX_WGMMA) {
       struct mma_shape shape;
-      if (group->count == MAX_PRODUCTS || !wgmma_operation(op, &shape))
+      if (group->count == MAX_WGMMAS || !wgmma_operation(op, &shape))
         return false;
-      group->products[group->count++] = op;
+      group->wgmmas[group->count++] = op;
     } else if (!is_arithmetic(info->kind)) {
       return false;
     }
@@ -65,7 +65,8 @@ static MlirValue before_fence(const struct group *group, MlirValue value) {
   return value;
 }
 
-/* The register of a sum; -1 where the value is used elsewhere, too, and so must be kept. */
+/* The register of an accumulator; -1 where the value is used elsewhere, too, and so must be kept.
+ */
 static int register_of(struct group *group, MlirValue value) {
   void *known = map_get(&group->registers, value.ptr);
   if (!known) {
@@ -85,38 +86,38 @@ static int input_of(struct group *group, MlirValue value) {
   return group->input_count - 1;
 }
 
-/* Numbers registers and inputs; false where a sum between two products has another use. */
+/* Numbers registers and inputs; false where an accumulator between two wgmmas has another use. */
 static bool number(struct group *group) {
   size_t operands = 0;
   for (int i = 0; i < group->count; i++)
-    operands += (size_t)mlirOperationGetNumOperands(group->products[i]);
+    operands += (size_t)mlirOperationGetNumOperands(group->wgmmas[i]);
   group->in = ARENA_ARRAY(&group->arena, MlirValue, operands);
   group->last = ARENA_ARRAY(&group->arena, MlirValue, operands);
   group->others = ARENA_ARRAY(&group->arena, MlirValue, operands);
   for (int i = 0; i < group->count; i++) {
-    MlirOperation op = group->products[i];
-    intptr_t sums = op_segment(op, 4, 0);
-    for (intptr_t j = 0; j < sums; j++) {
+    MlirOperation op = group->wgmmas[i];
+    intptr_t accumulators = op_segment(op, 4, 0);
+    for (intptr_t j = 0; j < accumulators; j++) {
       int at = register_of(group, op_operand(op, j));
       if (at < 0)
         return false;
       group->last[at] = op_result(op, j);
       map_set(&group->registers, op_result(op, j).ptr, (void *)(uintptr_t)(at + 1));
     }
-    for (intptr_t j = sums; j < mlirOperationGetNumOperands(op); j++)
+    for (intptr_t j = accumulators; j < mlirOperationGetNumOperands(op); j++)
       input_of(group, op_operand(op, j));
   }
-  return group->register_count <= WGMMA_MOST_WAITED;
+  return group->register_count <= WGMMA_MAX_WAITED;
 }
 
-static void print_product(struct group *group, MlirOperation op, struct text *out) {
+static void print_wgmma(struct group *group, MlirOperation op, struct text *out) {
   struct mma_shape shape;
-  intptr_t count = mlirOperationGetNumOperands(op), sums = op_segment(op, 4, 0);
+  intptr_t count = mlirOperationGetNumOperands(op), accumulators = op_segment(op, 4, 0);
   int *places = ARENA_ARRAY(&group->arena, int, (size_t)count);
   wgmma_operation(op, &shape);
-  for (intptr_t i = 0; i < sums; i++)
+  for (intptr_t i = 0; i < accumulators; i++)
     places[i] = (int)(uintptr_t)map_get(&group->registers, op_result(op, i).ptr) - 1;
-  for (intptr_t i = sums; i < count; i++)
+  for (intptr_t i = accumulators; i < count; i++)
     places[i] = 2 * group->register_count + input_of(group, op_operand(op, i));
   wgmma_print(op, &shape, places, out);
 }
@@ -144,11 +145,11 @@ static void build(struct group *group) {
   text_puts(&assembly, "wgmma.fence.sync.aligned;");
   for (int i = 0; i < group->count; i++) {
     text_puts(&assembly, "\n\t");
-    print_product(group, group->products[i], &assembly);
+    print_wgmma(group, group->wgmmas[i], &assembly);
   }
   text_puts(&assembly, "\n\twgmma.commit_group.sync.aligned;");
   struct builder b = builder_before(group->commit);
-  b.location = mlirOperationGetLocation(group->products[0]);
+  b.location = mlirOperationGetLocation(group->wgmmas[0]);
   build_asm_results(&b, &assembly, &constraints, n + group->input_count, in, n, out, true, results);
   for (int i = 0; i < n; i++)
     mlirValueReplaceAllUsesOfWith(group->last[i], results[i]);
@@ -174,7 +175,7 @@ static void retire(struct group *group, struct retired *retired) {
     mlirValueReplaceAllUsesOfWith(op_result(group->fence, i), op_operand(group->fence, i));
   retired_add(retired, group->fence);
   for (int i = 0; i < group->count; i++)
-    retired_add(retired, group->products[i]);
+    retired_add(retired, group->wgmmas[i]);
   retired_add(retired, group->commit);
 }
 
@@ -201,7 +202,7 @@ static MlirLogicalResult merge(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-void products_to_asm(struct session *session, MlirOperation module) {
+void wgmma_groups_to_asm(struct session *session, MlirOperation module) {
   struct merging merging = {.session = session};
   visit_operations(module, merge, &merging);
   for (size_t i = merging.retired.count; i > 0; i--)
