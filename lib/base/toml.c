@@ -234,21 +234,24 @@ static bool read_group(struct toml_reader *reader, struct toml_value **out) {
   return true;
 }
 
-static bool read_value(struct toml_reader *reader, struct toml_value **out) {
+bool toml_read_simple(struct toml_reader *reader, struct toml_value **out) {
   int c = toml_peek(reader, 0);
   size_t start = reader->at;
   struct slice string;
   bool plain;
-  if (c == '[' || c == '{')
-    return read_group(reader, out);
-  if (c != '"' && c != '\'')
+  if (c != '"' && (c != '\'' || reader->is_json))
     return toml_read_scalar(reader, out);
-  if (!toml_read_string(reader, false, &string, &plain))
+  if (!toml_read_string(reader, reader->is_json, &string, &plain))
     return false;
   *out = toml_value_new(reader, TOML_STRING, start);
   (*out)->string = string;
   (*out)->is_plain = plain;
   return true;
+}
+
+static bool read_value(struct toml_reader *reader, struct toml_value **out) {
+  int c = toml_peek(reader, 0);
+  return c == '[' || c == '{' ? read_group(reader, out) : toml_read_simple(reader, out);
 }
 
 /* --- Tables ----------------------------------------------------------------------------------- */

@@ -62,19 +62,7 @@ static bool read_group(struct toml_reader *reader, struct toml_value **out) {
 
 static bool read_value(struct toml_reader *reader, struct toml_value **out) {
   int c = toml_peek(reader, 0);
-  size_t start = reader->at;
-  struct slice string;
-  bool plain;
-  if (c == '[' || c == '{')
-    return read_group(reader, out);
-  if (c != '"')
-    return toml_read_scalar(reader, out);
-  if (!toml_read_string(reader, true, &string, &plain))
-    return false;
-  *out = toml_value_new(reader, TOML_STRING, start);
-  (*out)->string = string;
-  (*out)->is_plain = plain;
-  return true;
+  return c == '[' || c == '{' ? read_group(reader, out) : toml_read_simple(reader, out);
 }
 
 bool json_parse(struct arena *arena, const char *text, size_t length, const struct toml_value **out,

@@ -50,5 +50,7 @@ bool toml_read_string(struct toml_reader *reader, bool single_line, struct slice
                       bool *out_plain);
 /* A number, true, false, inf, nan (in JSON: a number, true, false, null). */
 bool toml_read_scalar(struct toml_reader *reader, struct toml_value **out);
+/* A string or a scalar. */
+bool toml_read_simple(struct toml_reader *reader, struct toml_value **out);
 
 #endif

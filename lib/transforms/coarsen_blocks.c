@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* See coarsen_blocks.h.
 
-     for %k = 0 to cdiv(%K, 32) step 1                     for %k = 0 to cdiv(%K, 32) step 2
-       %a = descriptor_load %da, %m, 32 %k : 128x32   ->     %a = descriptor_load %wa, %m, 32 %k :
-   128x64 %b = descriptor_load %db, 32 %k, %n : 32x128          %b = descriptor_load %wb, 32 %k, %n
-   : 64x128 %d = dot %a, %b, %sum                                 %d = dot %a, %b, %sum
+     for %k = 0 to cdiv(%K, 32) step 1 {
+       %a = descriptor_load %da, %m, 32 %k : 128x32
+       %b = descriptor_load %db, 32 %k, %n : 32x128
+       %d = dot %a, %b, %sum
+
+   ->
+
+     for %k = 0 to cdiv(%K, 32) step 2 {
+       %a = descriptor_load %wa, %m, 32 %k : 128x64
+       %b = descriptor_load %wb, 32 %k, %n : 64x128
+       %d = dot %a, %b, %sum
 
    What tile-coarsen-k does to tiles of pointers; here masks are not needed. The last step may have
    iterations that the loop did not have: they lie after the end of both tensors, of which the copy
@@ -18,6 +25,7 @@
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/tile_ops.h"
+#include "transforms/coarsen_loop.h"
 
 enum { OPERANDS = 2, LONGEST_INSTRUCTION = 32, LEAST_STAGES = 3 };
 
@@ -31,40 +39,6 @@ struct coarsening {
 };
 
 /* --- The loop's form -------------------------------------------------------------------------- */
-
-/* The only product of a body that has nothing else but loads of blocks and what is computed without
-   effects; null if it has. */
-static MlirOperation only_product(struct session *session, MlirOperation loop) {
-  MlirOperation dot = {0}, none = {0};
-  MlirBlock body = op_body(loop, 0);
-  MlirOperation yield = mlirBlockGetTerminator(body), op = mlirBlockGetFirstOperation(body);
-  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
-    const struct op_info *info = op_info(&session->names, op);
-    if (info->kind == OP_TILE_DOT && mlirOperationIsNull(dot))
-      dot = op;
-    else if (mlirOperationGetNumRegions(op) ||
-             (info->kind != OP_TILE_DESCRIPTOR_LOAD && info->effects != EFFECTS_PURE))
-      return none;
-  }
-  return dot;
-}
-
-/* Does the loop sum up its product, and is nothing but the sum used after it? */
-static bool sums_up(const struct coarsening *c) {
-  MlirValue sum = op_operand(c->dot, 2), result = op_result(c->dot, 0);
-  if (!mlirValueIsABlockArgument(sum) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), op_body(c->loop, 0)))
-    return false;
-  intptr_t index = mlirBlockArgumentGetArgNumber(sum) - 1;
-  MlirOperation yield = mlirBlockGetTerminator(op_body(c->loop, 0));
-  if (index < 0 || !value_has_one_use(sum) || !value_has_one_use(result) ||
-      !mlirValueEqual(op_operand(yield, index), result))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(c->loop); i++)
-    if (i != index && value_is_used(op_result(c->loop, i)))
-      return false;
-  return true;
-}
 
 /* A number that the loop carries and adds a constant to, in *advance. */
 static bool advances(struct session *session, MlirOperation loop, intptr_t index,
@@ -95,27 +69,6 @@ static bool carries_little(const struct coarsening *c) {
 }
 
 /* --- Operands --------------------------------------------------------------------------------- */
-
-/* The load of an operand, through conversions and permutations, each of which only the next one
-   wants; null if there is none. *dim becomes the block's dimension. */
-static MlirOperation load_of(struct session *session, MlirValue operand, int *dim) {
-  MlirOperation none = {0};
-  while (value_has_one_use(operand)) {
-    MlirOperation op = value_definition(operand);
-    if (mlirOperationIsNull(op))
-      return none;
-    enum op_kind kind = kind_of(session, op);
-    if (kind == OP_TILE_DESCRIPTOR_LOAD)
-      return op;
-    if (kind == OP_TILE_PERMUTE)
-      *dim = mlirDenseI32ArrayGetElement(mlirOperationGetAttributeByName(op, ref("order")), *dim);
-    else if (!KIND_IN(kind, OP_ARITH_EXTSI, OP_ARITH_EXTUI, OP_ARITH_TRUNCI, OP_ARITH_EXTF,
-                      OP_ARITH_TRUNCF, OP_TILE_TO_FP8, OP_ARITH_SITOFP, OP_ARITH_UITOFP))
-      return none;
-    operand = op_operand(op, 0);
-  }
-  return none;
-}
 
 static bool changes_in_loop(const struct coarsening *c, const struct linear_form *form) {
   for (int i = 0; i < form->count; i++)
@@ -210,8 +163,9 @@ static bool counts_up(struct coarsening *c) {
 
 static bool may_coarsen(struct coarsening *c) {
   int64_t shape[MAX_RANK];
-  c->dot = only_product(c->session, c->loop);
-  if (mlirOperationIsNull(c->dot) || op_has_attribute(c->dot, "max_imprecise") || !sums_up(c) ||
+  c->dot = coarsen_only_dot(c->session, c->loop, OP_TILE_DESCRIPTOR_LOAD);
+  if (mlirOperationIsNull(c->dot) || op_has_attribute(c->dot, "max_imprecise") ||
+      coarsen_accumulator(c->loop, c->dot) < 0 ||
       attribute_number(c->loop, ATTR_UNROLL_FACTOR, 0) == 1 || !counts_up(c) ||
       type_shape(op_operand_type(c->dot, 0), shape) != 2)
     return false;
@@ -219,7 +173,8 @@ static bool may_coarsen(struct coarsening *c) {
   c->factor = 1;
   for (int i = 0; i < OPERANDS; i++) {
     c->dims[i] = i == 0 ? 1 : 0;
-    c->loads[i] = load_of(c->session, op_operand(c->dot, i), &c->dims[i]);
+    c->loads[i] =
+        coarsen_load(c->session, op_operand(c->dot, i), OP_TILE_DESCRIPTOR_LOAD, true, &c->dims[i]);
     if (mlirOperationIsNull(c->loads[i]))
       return false;
     int64_t steps = steps_in_line(c, i);

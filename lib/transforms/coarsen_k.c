@@ -32,6 +32,7 @@
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
+#include "transforms/coarsen_loop.h"
 #include "transforms/pipeline_rewrite.h"
 #include "transforms/unroll_and_jam.h"
 
@@ -69,57 +70,6 @@ static bool counts_up(struct session *session, MlirOperation loop, int64_t facto
          uniform_integer(session, op_operand(loop, 0), &first) && first >= 0 &&
          uniform_integer(session, op_operand(loop, 2), &step) && step > 0 &&
          step <= INT32_MAX / factor;
-}
-
-/* The only dot of a body that has nothing else but loads and what is computed without effects;
-   null if it has. */
-static MlirOperation only_dot(struct session *session, MlirOperation loop) {
-  MlirOperation dot = {0}, none = {0};
-  MlirBlock body = op_body(loop, 0);
-  MlirOperation yield = mlirBlockGetTerminator(body), op = mlirBlockGetFirstOperation(body);
-  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
-    const struct op_info *info = op_info(&session->names, op);
-    if (info->kind == OP_TILE_DOT && mlirOperationIsNull(dot))
-      dot = op;
-    else if (info->kind == OP_TILE_DOT || mlirOperationGetNumRegions(op) ||
-             (info->kind != OP_TILE_LOAD && info->effects != EFFECTS_PURE))
-      return none;
-  }
-  return dot;
-}
-
-/* Does the loop accumulate this dot, and is nothing but the sum used after it? */
-static bool accumulates(struct coarsening *f) {
-  MlirValue sum = op_operand(f->dot, 2), result = op_result(f->dot, 0);
-  if (!mlirValueIsABlockArgument(sum) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), op_body(f->loop, 0)))
-    return false;
-  f->accumulator = mlirBlockArgumentGetArgNumber(sum) - 1;
-  MlirOperation yield = mlirBlockGetTerminator(op_body(f->loop, 0));
-  if (f->accumulator < 0 || !value_has_one_use(sum) || !value_has_one_use(result) ||
-      !mlirValueEqual(op_operand(yield, f->accumulator), result))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(f->loop); i++)
-    if (i != f->accumulator && value_is_used(op_result(f->loop, i)))
-      return false;
-  return true;
-}
-
-/* The load of a dot's operand, through casts and permutations, which make zeros of zeros; null
-   if there is none. *dim becomes the load's dimension. */
-static MlirOperation load_of(struct session *session, MlirValue operand, int *dim) {
-  MlirOperation op = value_definition(operand), none = {0};
-  for (; !mlirOperationIsNull(op); op = value_definition(op_operand(op, 0))) {
-    enum op_kind kind = kind_of(session, op);
-    if (kind == OP_TILE_LOAD)
-      return op;
-    if (kind == OP_TILE_PERMUTE)
-      *dim = mlirDenseI32ArrayGetElement(mlirOperationGetAttributeByName(op, ref("order")), *dim);
-    else if (!KIND_IN(kind, OP_ARITH_EXTSI, OP_ARITH_EXTUI, OP_ARITH_TRUNCI, OP_ARITH_EXTF,
-                      OP_ARITH_TRUNCF, OP_TILE_TO_FP8, OP_ARITH_SITOFP, OP_ARITH_UITOFP))
-      return none;
-  }
-  return none;
 }
 
 /* --- What is gained --------------------------------------------------------------------------- */
@@ -165,7 +115,7 @@ static int64_t blocks_with(const struct coarsening *f, const struct pass_context
 static int64_t stage_bytes(struct session *session, MlirValue operand, int dim) {
   MlirType type = mlirValueGetType(operand);
   int64_t bytes = type_bytes(&session->types, type_element(type));
-  MlirOperation load = load_of(session, operand, &dim);
+  MlirOperation load = coarsen_load(session, operand, OP_TILE_LOAD, false, &dim);
   int64_t loaded = mlirOperationIsNull(load) ? 0 : element_bytes(session, load);
   return type_elements(type) * (loaded > bytes ? loaded : bytes);
 }
@@ -250,7 +200,7 @@ static int64_t factor_of(struct coarsening *f, struct session *session, MlirOper
   for (int i = 0; i < OPERANDS && factor > 0; i++) {
     int dim = k_dim(i);
     struct tile_load load = {0};
-    MlirOperation op = load_of(session, op_operand(f->dot, i), &dim);
+    MlirOperation op = coarsen_load(session, op_operand(f->dot, i), OP_TILE_LOAD, false, &dim);
     int64_t steps = 0;
     if (!mlirOperationIsNull(op) && tile_load_read(op, &load) &&
         type_is_tensor(mlirValueGetType(load.pointer)))
@@ -279,9 +229,10 @@ static bool accumulates_alike(struct coarsening *f, int64_t size) {
 static bool may_coarsen(struct coarsening *f, struct pass_context *context,
                         MlirOperation function) {
   struct session *session = context->session;
-  f->dot = only_dot(session, f->loop);
+  f->dot = coarsen_only_dot(session, f->loop, OP_TILE_LOAD);
   f->values.session = session;
-  if (mlirOperationIsNull(f->dot) || op_has_attribute(f->dot, "max_imprecise") || !accumulates(f) ||
+  if (mlirOperationIsNull(f->dot) || op_has_attribute(f->dot, "max_imprecise") ||
+      (f->accumulator = coarsen_accumulator(f->loop, f->dot)) < 0 ||
       attribute_number(f->loop, ATTR_UNROLL_FACTOR, 0) == 1)
     return false;
   int64_t shape[MAX_RANK];
@@ -383,7 +334,7 @@ static void coarsen(struct coarsening *f) {
   for (int i = 0; i < OPERANDS; i++) {
     int dim = k_dim(i);
     MlirValue operand = unroll_and_jam_build(values, op_operand(f->dot, i), dim);
-    MlirOperation load = load_of(values->session, operand, &dim);
+    MlirOperation load = coarsen_load(values->session, operand, OP_TILE_LOAD, false, &dim);
     if (!f->ends_by_itself)
       mask_parts(f, load, dim);
     add_zeros(load);
