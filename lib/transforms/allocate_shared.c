@@ -96,9 +96,9 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
 
 /* A buffer that one tile fills, on its way to another layout: as good as scratch. */
 static bool is_filled(const struct allocations *all, const struct allocation *allocation) {
-  enum { MOST_BYTES = 2048 };
+  enum { MAX_KEPT_BYTES = 2048 };
   return kind_of(all->session, allocation->op) == OP_TILE_GPU_ALLOC &&
-         mlirOperationGetNumOperands(allocation->op) == 1 && allocation->bytes <= MOST_BYTES;
+         mlirOperationGetNumOperands(allocation->op) == 1 && allocation->bytes <= MAX_KEPT_BYTES;
 }
 
 /* The small scratch of an operation stays until the next such operation has begun, or the next
