@@ -7,9 +7,13 @@
 #include "k.h"
 #include "tile/interop.h"
 
-enum { M = 40, N = 72, MOST_K = 64, SLACK = 8 };
+#ifndef ROWS
+#define ROWS 40
+#endif
 
-static uint16_t a[M * MOST_K + SLACK], b[MOST_K * N], c[M * N];
+enum { M = ROWS, N = 72, MAX_K = 64, SLACK = 8 };
+
+static uint16_t a[M * MAX_K + SLACK], b[MAX_K * N], c[M * N];
 
 static void report(const char *what, tile_status status) {
   if (status)
