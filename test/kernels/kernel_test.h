@@ -304,10 +304,11 @@ static inline void *poisoned(size_t bytes) {
   return memset(memory, 0xCB, bytes);
 }
 
-/* Uniform in [-1, 1), drawn from a state. */
+/* Uniform in [-1, 1), drawn from a state. In float, what is nearest to 1 would round to it. */
 static inline float draw(uint64_t *state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (float)((double)(*state >> 11) * 0x1p-52 - 1.0);
+  float value = (float)((double)(*state >> 11) * 0x1p-52 - 1.0);
+  return value < 1 ? value : 0x1.fffffep-1f;
 }
 
 static inline float *random_floats(size_t count, uint64_t seed) {

@@ -271,6 +271,19 @@ static void products_agree(void) {
   tile_compiler_destroy(compiler);
 }
 
+/* The least and the largest that can be drawn: those of the states 0 and -1, which follow these. */
+static void inputs_keep_their_bounds(void) {
+  static const struct mixed_kernel kernel;
+  static const uint64_t least = 0x9995B5B621535015u, largest = 0xD8FDC62EEEB52770u;
+  struct buffer buffer = {.rows = 1, .columns = 1, .steps = 1, .element = I8, .bound = 127};
+  struct contents contents = create(&kernel, &buffer);
+  fill(&kernel, &buffer, least, &contents);
+  CHECK(contents.numbers[0] == -127 && number_read(contents.data, 0, "i8") == -127);
+  fill(&kernel, &buffer, largest, &contents);
+  CHECK(contents.numbers[0] == 127 && number_read(contents.data, 0, "i8") == 127);
+  destroy(&contents);
+}
+
 static bool read_argument(int argc, char **argv, int *at) {
   const char *part = NULL;
   struct {
@@ -310,7 +323,8 @@ int main(int argc, char **argv) {
     tile_status_free(status);
     return 1;
   }
-  int code = RUN_TESTS(1, argv, {"products agree", products_agree});
+  int code = RUN_TESTS(1, argv, {"inputs keep their bounds", inputs_keep_their_bounds},
+                       {"products agree", products_agree});
   tile_device_close(test_device);
   return code;
 }
