@@ -18,7 +18,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "emulator/compile/bfloat_vectors.h"
+#include "emulator/compile/bfloat_bits.h"
 #include "emulator/compile/host_module.h"
 #include "emulator/compile/short_blocks.h"
 #include "emulator/symbols.h"
@@ -166,7 +166,7 @@ static tile_status make_ready(LLVMModuleRef module) {
   if (status)
     return status;
   make_blocks_short(module);
-  pass_bfloat_vectors_as_integers(module);
+  pass_bfloats_as_bits(module);
   return NULL;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* See bfloat_vectors.h.
+/* See bfloat_bits.h.
 
        %v = load <8 x bfloat>, ptr %p                %n = load <8 x i16>, ptr %p
        br label %next                          ->    br label %next
      next:                                         next:
        %w = bitcast <8 x bfloat> %v to ...           %v = bitcast <8 x i16> %n to <8 x bfloat>
                                                      %w = bitcast <8 x bfloat> %v to ...        */
-#include "emulator/compile/bfloat_vectors.h"
+#include "emulator/compile/bfloat_bits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,17 +15,19 @@
 struct retyping {
   LLVMBuilderRef builder;
   LLVMContextRef context;
-  struct map twins; /* a vector of bfloat to its bits, a vector of i16 */
+  struct map twins; /* a bfloat, or a vector of them, to its bits: i16, a vector of i16 */
 };
 
-static LLVMTypeRef bits_type(struct retyping *r, LLVMTypeRef vector) {
-  return LLVMVectorType(LLVMInt16TypeInContext(r->context), LLVMGetVectorSize(vector));
+static bool is_vector(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVectorTypeKind; }
+
+static LLVMTypeRef bits_type(struct retyping *r, LLVMTypeRef type) {
+  LLVMTypeRef bits = LLVMInt16TypeInContext(r->context);
+  return is_vector(type) ? LLVMVectorType(bits, LLVMGetVectorSize(type)) : bits;
 }
 
-static bool is_bfloat_vector(LLVMValueRef value) {
+static bool is_bfloat(LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-         LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMBFloatTypeKind;
+  return LLVMGetTypeKind(is_vector(type) ? LLVMGetElementType(type) : type) == LLVMBFloatTypeKind;
 }
 
 /* Is it used in another block, or there by a phi? */
@@ -105,7 +107,7 @@ static void replace_uses(struct retyping *r, LLVMValueRef value, LLVMValueRef tw
 static void collect(struct retyping *r, LLVMValueRef function) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-      if (is_bfloat_vector(i) && (LLVMIsAPHINode(i) || leaves_block(i)))
+      if (is_bfloat(i) && (LLVMIsAPHINode(i) || leaves_block(i)))
         map_set(&r->twins, i, i);
 }
 
@@ -130,7 +132,7 @@ static void retype(struct retyping *r, LLVMValueRef function) {
   }
 }
 
-void pass_bfloat_vectors_as_integers(LLVMModuleRef module) {
+void pass_bfloats_as_bits(LLVMModuleRef module) {
   struct retyping r = {.context = LLVMGetModuleContext(module)};
   r.builder = LLVMCreateBuilderInContext(r.context);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
