@@ -111,11 +111,13 @@ struct contents {
   bool meets; /* something for which all threads of the block are wanted */
 };
 
+/* What NEEDS_BLOCK says but for buffers: inline assembly may ask for threads and blocks. */
 static MlirLogicalResult note_content(MlirOperation op, void *data) {
   struct contents *contents = data;
   contents->block_loads += op_is(contents->session, op, OP_TILE_DESCRIPTOR_LOAD);
-  contents->meets |= KIND_IN(kind_of(contents->session, op), OP_TILE_BARRIER, OP_TILE_ATOMIC_RMW,
-                             OP_TILE_ATOMIC_CAS, OP_TILE_ASSERT, OP_TILE_PRINT);
+  enum op_kind kind = kind_of(contents->session, op);
+  contents->meets |= KIND_IN(kind, OP_TILE_BARRIER, OP_TILE_ATOMIC_RMW, OP_TILE_ATOMIC_CAS) ||
+                     (op_has(contents->session, op, NEEDS_BLOCK) && kind != OP_TILE_GPU_ALLOC);
   return SUCCESS;
 }
 
@@ -136,7 +138,7 @@ static const char *why_no_roles(struct session *session, MlirOperation kernel,
   if (contents.block_loads != copied)
     return "other loops copy blocks, too";
   if (contents.meets)
-    return "the kernel has atomic operations, barriers, assertions or prints";
+    return "the kernel has atomic operations, barriers, assertions, prints or inline assembly";
   if ((warps + PRODUCER_WARPS) * MACHINE_LANES > machine_of(kernel)->block_threads)
     return "the block has no room for a producer";
   if (!loop_schedule_is_alone(session, schedule))

@@ -34,8 +34,11 @@ static MlirLogicalResult find_obstacle(MlirOperation op, void *data) {
 /* --- Loops of one length ---------------------------------------------------------------------- */
 
 /* Is `value` computed from parameters and constants alone, so that it is the same in all programs?
- */
-static bool is_uniform(struct session *session, MlirValue value) {
+   `seen`: MlirValue.ptr of what has been asked for; the first that is not ends the search. */
+static bool is_uniform(struct session *session, struct map *seen, MlirValue value) {
+  if (map_get(seen, value.ptr))
+    return true;
+  map_set(seen, value.ptr, seen);
   if (mlirValueIsABlockArgument(value))
     return op_is(session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)), OP_FUNC);
   MlirOperation op = value_definition(value);
@@ -45,9 +48,18 @@ static bool is_uniform(struct session *session, MlirValue value) {
       mlirOperationGetNumRegions(op))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!is_uniform(session, op_operand(op, i)))
+    if (!is_uniform(session, seen, op_operand(op, i)))
       return false;
   return true;
+}
+
+static bool has_one_length(struct session *session, MlirOperation loop) {
+  struct map seen = {0};
+  bool uniform = true;
+  for (int i = 0; i < 3 && uniform; i++)
+    uniform = is_uniform(session, &seen, op_operand(loop, i));
+  map_free(&seen);
+  return uniform;
 }
 
 const char *why_not_persistent(struct session *session, MlirOperation kernel, MlirOperation loop) {
@@ -59,10 +71,8 @@ const char *why_not_persistent(struct session *session, MlirOperation kernel, Ml
   visit_operations(kernel, find_obstacle, &obstacles);
   if (obstacles.reason)
     return obstacles.reason;
-  for (int i = 0; i < 3; i++)
-    if (!is_uniform(session, op_operand(loop, i)))
-      return "the loop may be longer for some programs than for others";
-  return NULL;
+  return has_one_length(session, loop) ? NULL
+                                       : "the loop may be longer for some programs than for others";
 }
 
 /* --- The loop over programs ------------------------------------------------------------------- */

@@ -122,7 +122,8 @@
 // SEVERAL: remark: no roles for its bulk copies: a multiprocessor holds several blocks
 // SEVERAL-NOT: producer_warps
 // RUN: sed -e 's/^.*"tile.store".*/"tile.barrier"() : () -> ()/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=MEETS
-// MEETS: remark: no roles for its bulk copies: the kernel has atomic operations, barriers, assertions or prints
+// RUN: sed -e 's/^.*"tile.store".*/&\n %%asked = "tile.inline_asm"(%%m) {asm = "mov.b32 $0, $1;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32\n %%at = "tile.addptr"(%%c, %%asked) : (!tile.ptr<f16>, i32) -> !tile.ptr<f16>\n %%z = arith.constant 0.0 : f16\n "tile.store"(%%at, %%z) : (!tile.ptr<f16>, f16) -> ()/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=MEETS
+// MEETS: remark: no roles for its bulk copies: the kernel has atomic operations, barriers, assertions, prints or inline assembly
 // MEETS-NOT: producer_warps
 
 // Rows of a block that may begin anywhere stay pointers, and the version with descriptors goes.
@@ -131,6 +132,9 @@
 // RUN: sed -e 's/%%row64, %%i64)/%%row64, %%k64)/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-pipeline | FileCheck %s --check-prefix=PLAIN
 // A product that nobody uses goes before its loads are copied: its descriptors have no loads left.
 // RUN: sed -e '/"tile.store"/d' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-cleanup --canonicalize --tile-assign-layouts=num-warps=8 --tile-gpu-pipeline | FileCheck %s --check-prefix=PLAIN
+// Nor are blocks copied before what the kernel waits for, or tells, another grid.
+// RUN: sed -e 's/^.*%%da = .*/"tile.grid_wait"() : () -> ()\n&/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: sed -e 's/^.*%%da = .*/"tile.grid_launch"() : () -> ()\n&/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=PLAIN
 // PLAIN-NOT: $tma
 
 //--- tiles.mlir
