@@ -5,7 +5,9 @@ PyTorch calls them: a manifest for bench/beside.
 f16, random data, batches of 16,384 tokens times 32 heads in all. Each size in all configurations
 of the kernel's decorator: ours and Triton's each its own best. Needs PyTorch and Triton.
 
-usage: attention.py OUT_DIR [--shard I/N] [causal|full[:SHAPE] ...]
+`described` and `described_causal`: by tensor descriptors that the kernel makes.
+
+usage: attention.py OUT_DIR [--shard I/N] [causal|full|described|described_causal[:SHAPE] ...]
 
 SHAPE: as in the table, head size x length, such as causal:128x4096; the last number is enough.
 """
@@ -20,6 +22,10 @@ TOKENS, HEADS = 16384, 32
 SIZES = [(64, 1024), (64, 4096), (64, 16384), (128, 1024), (128, 4096), (128, 16384)]
 BLOCKS = [(m, n, s, w) for m in (64, 128) for n in (32, 64) for s in (3, 4) for w in (4, 8)
           if m * n >= 128 * 64 or w == 4]
+
+
+DESCRIBED = [(128, 64, 3, 8), (128, 128, 2, 8), (128, 128, 3, 8), (64, 64, 3, 4), (64, 128, 3, 4),
+             (128, 64, 3, 4), (128, 32, 4, 8)]
 
 
 def by_torch(backend, causal):
@@ -47,10 +53,32 @@ def forward(dim, length, causal):
                 torch_name="cudnn")
 
 
-def cases(causal):
-    return [forward(dim, length, causal) for dim, length in SIZES]
+def described(dim, length, causal):
+    batch = TOKENS // length
+    shape = (batch, HEADS, length, dim)
+    q, k, v = (Buffer(name, shape, torch.float16) for name in "qkv")
+    out = Buffer("out", shape, torch.float16, "poison", True)
+    lse = Buffer("lse", shape[:3], torch.float32, "poison", True)
+    configs = [Config({"HEAD_DIM": dim, "BLOCK_M": m, "BLOCK_N": n, "CAUSAL": causal}, w,
+                      (length // m, batch * HEADS, 1), s, f"{m}x{n}s{s}w{w}")
+               for m, n, s, w in DESCRIBED]
+    flops = 4 * batch * HEADS * length * length * dim // (2 if causal else 1)
+    return Case("described_causal" if causal else "described", f"{dim}x{length}", "attention.py",
+                "attention_fwd_descriptors",
+                [q, k, v, dim ** -0.5, lse, out, batch, HEADS, length], configs,
+                by_torch(SDPBackend.CUDNN_ATTENTION, causal), flops=flops, tolerance=4e-3,
+                torch_name="cudnn", own_memory=True)
+
+
+def cases(causal, make=forward):
+    return [make(dim, length, causal) for dim, length in SIZES]
 
 
 if __name__ == "__main__":
-    manifest.main({"causal": lambda: cases(True), "full": lambda: cases(False)},
+    # Triton writes descriptors that a kernel makes to memory of the caller's.
+    triton.set_allocator(lambda size, alignment, stream: torch.empty(
+        size, dtype=torch.int8, device="cuda"))
+    manifest.main({"causal": lambda: cases(True), "full": lambda: cases(False),
+                   "described": lambda: cases(False, described),
+                   "described_causal": lambda: cases(True, described)},
                   ["causal", "full"])

@@ -496,8 +496,10 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
                         struct loop_schedule *out, const char **out_reason) {
   bool named, exact;
   int64_t stages = stages_of(loop, &named), trips = loop_most_trips(session, loop, &exact);
+  /* a producer's stages are there for other loops, too (tile-gpu-assign-roles) */
+  int64_t least = attribute_has(loop, ATTR_OVERLAPS_PRODUCTS) ? 2 : 1;
   if (trips && trips < stages)
-    stages = trips;
+    stages = smaller(stages, larger(trips, least));
   *out = (struct loop_schedule){.loop = loop, .stages = (int)smaller(stages, MAX_STAGES)};
   *out_reason = NULL;
   if (stages < 2)

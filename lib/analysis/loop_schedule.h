@@ -83,6 +83,8 @@ struct loop_schedule {
   bool bulk;           /* the copies are the copy engine's */
   bool in_flight;      /* the loop's product stays in flight until the next iteration's is
                        started */
+  bool overlaps;       /* the next iteration's first products start before this one's last are
+                          done (transforms/overlap.h) */
   bool reuses;         /* a stage less than with one barrier: copies go where the product of the
                           iteration before was, once it has been waited for; or, if none flies,
                           where this iteration has read */

@@ -70,7 +70,8 @@ MlirOperation loop_schedule_in_flight(struct session *session,
 struct demand {
   struct session *session;
   const struct loop_schedule *schedule;
-  bool all;                 /* the stages are there for the whole kernel (pipeline_roles.c) */
+  bool all;                 /* the stages are there for the whole kernel, for all its loops
+                               (pipeline_roles.c) */
   int64_t scratch, buffers; /* the largest area of an operation; all buffers */
 };
 
@@ -99,10 +100,19 @@ static bool is_served(const struct loop_schedule *schedule, MlirOperation op) {
   return false;
 }
 
+/* Is it a buffer for a block that another loop copies into the same stages? */
+static bool is_from_engine(struct session *session, MlirOperation op) {
+  if (kind_of(session, op) != OP_TILE_GPU_ALLOC || mlirOperationGetNumOperands(op) == 0)
+    return false;
+  MlirOperation load = value_definition(op_operand(op, 0));
+  return !mlirOperationIsNull(load) && op_is(session, load, OP_TILE_DESCRIPTOR_LOAD);
+}
+
 static MlirLogicalResult note_demand(MlirOperation op, void *data) {
   struct demand *demand = data;
   const struct loop_schedule *schedule = demand->schedule;
-  bool inside = (demand->all || op_is_inside(op, schedule->loop)) && !is_served(schedule, op);
+  bool served = is_served(schedule, op) || (demand->all && is_from_engine(demand->session, op));
+  bool inside = (demand->all || op_is_inside(op, schedule->loop)) && !served;
   if (kind_of(demand->session, op) == OP_TILE_GPU_ALLOC) {
     int64_t alignment, bytes = buffer_bytes(demand->session, op, &alignment);
     if (inside ||
@@ -155,14 +165,29 @@ static int64_t blocks_together(MlirOperation op, int64_t registers, int64_t byte
 /* Beside sums and fragments: two operands are copied. */
 enum { BESIDES = PRESSURE_ALLOWANCE + 2 * PRESSURE_OF_ADDRESSES };
 
+int64_t loop_registers(struct session *session, MlirOperation loop) {
+  struct map each = {0};
+  int64_t most = 0;
+  pressure_of_each(session, function_of(session, loop), &each);
+  for (size_t i = 0; i < each.count; i++) {
+    MlirOperation op = {(void *)each.slots[i].key};
+    int64_t registers = (int64_t)(uintptr_t)each.slots[i].value;
+    if (op_is_inside(op, loop) && !op_has(session, op, IS_ACCESS) && registers > most)
+      most = registers;
+  }
+  map_free(&each);
+  return most + PRESSURE_ALLOWANCE;
+}
+
 bool loop_schedule_is_alone(struct session *session, const struct loop_schedule *schedule) {
-  MlirOperation wait = loop_schedule_in_flight(session, schedule);
-  if (mlirOperationIsNull(wait))
+  MlirOperation loop = schedule->loop, wait = loop_schedule_in_flight(session, schedule);
+  if (mlirOperationIsNull(wait) && !attribute_has(loop, ATTR_OVERLAPS_PRODUCTS))
     return false;
-  int64_t registers =
-      registers_in_flight(session, op_result_type(wait, 0), threads_of(schedule->loop));
+  int64_t registers = mlirOperationIsNull(wait)
+                          ? loop_registers(session, loop)
+                          : registers_in_flight(session, op_result_type(wait, 0), threads_of(loop));
   int64_t bytes = schedule->buffers * schedule->stage_bytes;
-  return blocks_together(schedule->loop, registers, bytes) == 1;
+  return blocks_together(loop, registers, bytes) == 1;
 }
 
 int64_t registers_in_flight(struct session *session, MlirType sum, int64_t threads) {
@@ -279,6 +304,15 @@ static int stages_for_engine(struct session *session, const struct loop_schedule
   return stages;
 }
 
+/* A producer fills as many stages as tile-gpu-assign-roles has given the kernel's loops together.
+ */
+static void take_ring(struct session *session, struct loop_schedule *out, int stages) {
+  out->stages = out->room = out->buffers = stages;
+  out->copies_ahead = stages - 1;
+  out->in_flight = !mlirOperationIsNull(loop_schedule_in_flight(session, out));
+  out->overlaps = attribute_has(out->loop, ATTR_OVERLAPS_PRODUCTS);
+}
+
 /* Copies: as far as shared memory allows. */
 void loop_stages_choose(struct session *session, struct loop_schedule *out) {
   int64_t limit = machine_of(out->loop)->block_shared_bytes;
@@ -289,6 +323,11 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
   if (!bytes)
     return;
   out->stage_bytes = bytes;
+  int64_t ring = attribute_number(function_of(session, out->loop), ATTR_RING_STAGES, 0);
+  if (ring && out->bulk) {
+    take_ring(session, out, (int)ring);
+    return;
+  }
   int stages = (int)smaller(budget_of(session, out, limit) / bytes, MAX_STAGES + 1);
   out->room = stages;
   MlirOperation product = product_after_reads(session, out);

@@ -6,13 +6,22 @@
 
 #include "analysis/loop_schedule.h"
 
+/* Warps that a producer adds to the block: a warp group, which is what can give registers away
+   (PTX ISA, setmaxnreg). */
+enum { PRODUCER_WARPS = 4 };
+
 /* Fills copies_ahead, buffers, in_flight, reuses and stage_bytes from the loads that are to be
    copied. Where two stages of them do not fit into a block's shared memory, they stay in their
    iteration.
    */
 void loop_stages_choose(struct session *session, struct loop_schedule *out);
 
-/* Has a multiprocessor no room for a second block, of a loop whose product stays in flight? */
+/* Registers of a thread in the loop, by the estimate of pressure.h. Tiles that are only loaded do
+   not count, as they are going to be copied to shared memory. */
+int64_t loop_registers(struct session *session, MlirOperation loop);
+
+/* Has a multiprocessor no room for a second block, of a loop whose product stays in flight, or
+   whose products are to overlap? */
 bool loop_schedule_is_alone(struct session *session, const struct loop_schedule *schedule);
 
 /* Registers of a thread in a loop with a dot by warp groups whose accumulators have this type: the

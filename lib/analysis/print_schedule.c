@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-print-schedule: says at each load of a loop with stages how it is pipelined, or why not.
+/* tile-gpu-print-schedule: says at each load of a loop with stages how it is pipelined, or why not,
+   and at a loop whether its products have stages of their own (product_stages.h).
 
    Needs: tensors with layouts. Keeps: everything; it only reports remarks. */
 #include "analysis/loop_schedule.h"
+#include "analysis/product_stages.h"
 #include "ir/passes.h"
 
 struct printing {
@@ -40,6 +42,21 @@ static void describe(const struct loop_schedule *schedule, const struct schedule
   }
 }
 
+/* Products that wait for one another, and what goes from one stage of them to the other. */
+static void print_products(struct session *session, MlirOperation loop) {
+  const char *reason;
+  struct product_stages stages;
+  bool made = product_stages_make(&stages, session, loop, NULL, &reason);
+  if (made)
+    diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(loop),
+                       "products in two stages, early and late: %d values go from one to the other",
+                       (int)stages.crossing_count);
+  else if (reason)
+    diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(loop),
+                       "products in one stage: %s", reason);
+  product_stages_destroy(&stages);
+}
+
 static MlirLogicalResult print_loop(MlirOperation op, void *data) {
   struct printing *printing = data;
   struct session *session = printing->session;
@@ -51,6 +68,7 @@ static MlirLogicalResult print_loop(MlirOperation op, void *data) {
   if (reason)
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(op),
                        "not pipelined: %s", reason);
+  print_products(session, op);
   for (int i = 0; made && i < schedule.count; i++) {
     struct text text = {0};
     describe(&schedule, &schedule.loads[i], &text);

@@ -57,6 +57,17 @@ static bool read_counter(struct session *session, MlirValue value, struct counte
          out->first < out->count;
 }
 
+bool stage_counter(struct session *session, MlirValue value, int64_t *out_first,
+                   int64_t *out_count) {
+  struct counter counter;
+  bool is = read_counter(session, value, &counter);
+  if (is) {
+    *out_first = counter.first;
+    *out_count = counter.count;
+  }
+  return is;
+}
+
 bool stages_differ(struct session *session, MlirValue a, MlirValue b) {
   int64_t x, y;
   if (uniform_integer(session, a, &x) && uniform_integer(session, b, &y))

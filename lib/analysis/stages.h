@@ -9,6 +9,11 @@
    where none does or several do. */
 MlirValue buffer_stage(struct session *session, MlirValue buffer);
 
+/* Is `value` carried by a loop that counts stages in it: from the constant *out_first on, below
+   *out_count? */
+bool stage_counter(struct session *session, MlirValue value, int64_t *out_first,
+                   int64_t *out_count);
+
 /* Do two numbers differ whenever both are there? Known of constants, and of two loop-carried values
    of one loop that start from different constants below n and become 0 after n - 1, else one more:
 

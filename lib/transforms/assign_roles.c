@@ -15,10 +15,18 @@
    and places in the grid; and nothing in it wants all threads of the block. A kernel of one tile a
    program that is like that otherwise gets a loop over programs (persist.h).
 
+   They also pay where dots wait for one another and overlap (tile-gpu-overlap-products): the
+   accumulators of both want the registers that the producer gives away, and each dot waits for its
+   own blocks alone. Such loops need no loop around them, and several that copy the same kinds of
+   blocks, one after the other, share the stages: attention left of its diagonal, then on it.
+
    tl.range(warp_specialize=True) around the loop, or on it, asks for a remark where there are none,
    and why; the option asks for one everywhere. */
+#include <stdlib.h>
 #include "analysis/loop_schedule.h"
 #include "analysis/loop_stages.h"
+#include "base/arena.h"
+#include "base/numbers.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "transforms/persist.h"
@@ -27,12 +35,17 @@ const struct pass_option assign_roles_options[] = {
     {"remarks", OPTION_BOOLEAN, "false", "says of each loop with bulk copies why it has no roles"},
     {0}};
 
-/* Warps that a producer adds to the block: a warp group, which is what can give registers away
-   (PTX ISA, setmaxnreg). */
-enum { PRODUCER_WARPS = 4 };
+/* One is copied to, one is read, and a product in flight until the next iteration reads another.
+   Dots that wait for one another read theirs apart (bulk_ring.h): two do. */
+enum { MIN_STAGES = 3, MIN_STAGES_OF_CHAIN = 2 };
 
-/* One is copied to, one is read, and the product in flight reads another. */
-enum { LEAST_STAGES = 3 };
+enum { MAX_BULK_LOOPS = 4 };
+
+/* The loops of a kernel with bulk copies, as they are scheduled without roles. */
+struct bulk_loops {
+  struct loop_schedule *list; /* of MAX_BULK_LOOPS */
+  int count;                  /* may be more than that: then only the first ones are listed */
+};
 
 /* --- What the producer computes --------------------------------------------------------------- */
 
@@ -126,31 +139,77 @@ static bool is_outermost(struct session *session, MlirOperation loop) {
   return !op_is(session, mlirOperationGetParentOperation(loop), OP_SCF_FOR);
 }
 
-/* NULL, or why the block gets no roles for the copies of this loop. */
-static const char *why_no_roles(struct session *session, MlirOperation kernel,
+static bool is_chain(const struct loop_schedule *schedule) {
+  return attribute_has(schedule->loop, ATTR_OVERLAPS_PRODUCTS);
+}
+
+/* The next block that is copied, from row *i on; null: there is none. */
+static const struct scheduled_load *next_copied(const struct loop_schedule *schedule, int *i) {
+  while (*i < schedule->count && schedule->loads[*i].method != PIPELINE_BULK)
+    ++*i;
+  return *i < schedule->count ? &schedule->loads[(*i)++] : NULL;
+}
+
+/* Do both loops copy equal blocks in one order, so that they can share the stages? */
+static bool share_stages(const struct loop_schedule *a, const struct loop_schedule *b) {
+  const struct scheduled_load *x, *y;
+  int i = 0, k = 0;
+  do {
+    x = next_copied(a, &i), y = next_copied(b, &k);
+    if (x && y &&
+        (!mlirTypeEqual(op_result_type(x->load, 0), op_result_type(y->load, 0)) ||
+         !mlirAttributeEqual(x->space, y->space)))
+      return false;
+  } while (x && y);
+  return !x && !y;
+}
+
+/* The loops of a kernel with several: one after the other, none in another. */
+static bool loops_share_stages(MlirOperation kernel, const struct bulk_loops *loops) {
+  if (loops->count > MAX_BULK_LOOPS)
+    return false;
+  for (int i = 0; i < loops->count; i++)
+    if (!is_chain(&loops->list[i]) || !share_stages(&loops->list[0], &loops->list[i]) ||
+        !mlirBlockEqual(mlirOperationGetBlock(loops->list[i].loop), op_body(kernel, 0)))
+      return false;
+  return true;
+}
+
+/* The same of one loop. */
+static const char *why_not_loop(struct session *session, MlirOperation kernel,
                                 const struct loop_schedule *schedule) {
-  struct contents contents = {.session = session};
-  visit_operations(kernel, note_content, &contents);
-  int copied = 0;
-  for (int i = 0; i < schedule->count; i++)
-    copied += schedule->loads[i].method == PIPELINE_BULK;
-  int64_t warps = attribute_number(module_of(kernel), ATTR_NUM_WARPS, 4);
-  if (contents.block_loads != copied)
-    return "other loops copy blocks, too";
-  if (contents.meets)
-    return "the kernel has atomic operations, barriers, assertions, prints or inline assembly";
-  if ((warps + PRODUCER_WARPS) * MACHINE_LANES > machine_of(kernel)->block_threads)
-    return "the block has no room for a producer";
   if (!loop_schedule_is_alone(session, schedule))
     return "a multiprocessor holds several blocks, one of which copies while another computes";
-  const char *why = is_outermost(session, schedule->loop)
-                        ? why_not_persistent(session, kernel, schedule->loop)
-                        : NULL;
+  const char *why = NULL;
+  if (is_outermost(session, schedule->loop) && !is_chain(schedule))
+    why = why_not_persistent(session, kernel, schedule->loop);
   if (why)
     return why;
   return producer_is_scalar(session, schedule)
              ? NULL
              : "where the blocks are depends on tiles or on memory";
+}
+
+/* NULL, or why the block gets no roles for the copies of these loops. */
+static const char *why_no_roles(struct session *session, MlirOperation kernel,
+                                const struct bulk_loops *loops) {
+  struct contents contents = {.session = session};
+  visit_operations(kernel, note_content, &contents);
+  int copied = 0, k = 0;
+  for (int i = 0; i < loops->count && i < MAX_BULK_LOOPS; i++, k = 0)
+    while (next_copied(&loops->list[i], &k))
+      copied++;
+  int64_t warps = attribute_number(module_of(kernel), ATTR_NUM_WARPS, 4);
+  if (contents.block_loads != copied || (loops->count > 1 && !loops_share_stages(kernel, loops)))
+    return "other loops copy blocks, too";
+  if (contents.meets)
+    return "the kernel has atomic operations, barriers, assertions, prints or inline assembly";
+  if ((warps + PRODUCER_WARPS) * MACHINE_LANES > machine_of(kernel)->block_threads)
+    return "the block has no room for a producer";
+  const char *why = NULL;
+  for (int i = 0; i < loops->count && !why; i++)
+    why = why_not_loop(session, kernel, &loops->list[i]);
+  return why;
 }
 
 /* Did the kernel ask for roles in this loop, or around it? */
@@ -161,39 +220,74 @@ static bool asks_for_roles(struct session *session, MlirOperation loop) {
   return false;
 }
 
-static void decide(struct session *session, MlirOperation kernel, MlirOperation loop,
-                   struct axis_analysis *axis, bool remarks) {
+/* Stages that a producer fills: as many iterations are in progress as the loop asks for, and the
+   product of one more still reads its stage while the producer goes on. */
+static int ring_stages(struct session *session, struct axis_analysis *axis,
+                       const struct loop_schedule *plain) {
   const char *reason;
-  struct loop_schedule plain, schedule;
-  if (!loop_schedule_make(session, axis, loop, &plain, &reason) || !plain.bulk)
-    return;
+  struct loop_schedule schedule;
+  bool more = plain->in_flight || is_chain(plain);
+  int least = is_chain(plain) ? MIN_STAGES_OF_CHAIN : MIN_STAGES;
+  if (!loop_schedule_make(session, axis, plain->loop, &schedule, &reason) || !schedule.bulk ||
+      schedule.room < least)
+    return 0;
+  return (int)smaller(schedule.stages + more, schedule.room);
+}
+
+static void forget(MlirOperation kernel, const struct bulk_loops *loops) {
+  attribute_remove(kernel, ATTR_PRODUCER_WARPS);
+  for (int i = 0; i < loops->count && i < MAX_BULK_LOOPS; i++)
+    attribute_remove(loops->list[i].loop, ATTR_OVERLAPS_PRODUCTS);
+}
+
+static void decide(struct session *session, MlirOperation kernel, const struct bulk_loops *loops,
+                   struct axis_analysis *axis, bool remarks) {
+  const char *why = why_no_roles(session, kernel, loops);
+  int stages = 0;
   attribute_set_integer(kernel, ATTR_PRODUCER_WARPS, PRODUCER_WARPS); /* the schedule asks for it */
-  bool bulk = loop_schedule_make(session, axis, loop, &schedule, &reason) && schedule.bulk;
-  const char *why = why_no_roles(session, kernel, &plain);
-  if (!why && (!bulk || schedule.room < LEAST_STAGES))
+  for (int i = 0; i < loops->count && !why; i++) {
+    int own = ring_stages(session, axis, &loops->list[i]);
+    stages = i == 0 || own < stages ? own : stages;
+  }
+  if (!why && !stages)
     why = "three stages do not fit into shared memory beside what becomes of the sums";
   if (why)
-    attribute_remove(kernel, ATTR_PRODUCER_WARPS);
+    forget(kernel, loops);
+  else
+    attribute_set_integer(kernel, ATTR_RING_STAGES, stages);
+  MlirOperation loop = loops->list[0].loop;
   if (why && (remarks || asks_for_roles(session, loop)))
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(loop),
                        "no roles for its bulk copies: %s", why);
-  if (!why && is_outermost(session, loop))
+  if (!why && is_outermost(session, loop) && !is_chain(&loops->list[0]))
     persist_kernel(session, kernel, 1); /* it is alone on its multiprocessor */
 }
 
-MlirLogicalResult run_assign_roles(struct pass_context *context, MlirOperation module) {
-  struct session *session = context->session;
-  MlirOperation kernel = {0};
-  while (next_kernel(session, module, &kernel)) {
-    if (!attribute_has(kernel, ATTR_TENSOR_MAPS_OF))
-      continue;
-    struct axis_analysis axis;
-    axis_analysis_run(&axis, session, kernel);
-    struct loop_list loops = loops_of(session, kernel);
-    for (size_t i = 0; i < loops.count; i++)
-      decide(session, kernel, loops.list[i], &axis, context->values[0].integer != 0);
-    loops_free(&loops);
-    axis_analysis_destroy(&axis);
+static void visit_kernel(struct session *session, MlirOperation kernel, bool remarks) {
+  struct axis_analysis axis;
+  struct bulk_loops bulk = {.list = tile_allocate(MAX_BULK_LOOPS * sizeof *bulk.list)};
+  struct loop_schedule *schedule = tile_allocate(sizeof *schedule);
+  axis_analysis_run(&axis, session, kernel);
+  struct loop_list loops = loops_of(session, kernel);
+  for (size_t i = 0; i < loops.count; i++) {
+    const char *reason;
+    if (!loop_schedule_make(session, &axis, loops.list[i], schedule, &reason) || !schedule->bulk)
+      attribute_remove(loops.list[i], ATTR_OVERLAPS_PRODUCTS);
+    else if (bulk.count++ < MAX_BULK_LOOPS)
+      bulk.list[bulk.count - 1] = *schedule;
   }
+  if (bulk.count)
+    decide(session, kernel, &bulk, &axis, remarks);
+  loops_free(&loops);
+  axis_analysis_destroy(&axis);
+  free(schedule);
+  free(bulk.list);
+}
+
+MlirLogicalResult run_assign_roles(struct pass_context *context, MlirOperation module) {
+  MlirOperation kernel = {0};
+  while (next_kernel(context->session, module, &kernel))
+    if (attribute_has(kernel, ATTR_TENSOR_MAPS_OF))
+      visit_kernel(context->session, kernel, context->values[0].integer != 0);
   return SUCCESS;
 }

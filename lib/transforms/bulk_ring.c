@@ -2,6 +2,9 @@
 /* See bulk_ring.h. */
 #include "transforms/bulk_ring.h"
 
+#include "analysis/loop_stages.h"
+#include "ir/dot_form.h"
+
 #include "ir/shared_attribute.h"
 #include "ir/tensor_boxes.h"
 #include "ir/tensor_maps.h"
@@ -18,8 +21,8 @@ static MlirType mbarrier_type(struct session *session, int count, bool all) {
                      swizzled_attribute(&session->layouts, &plain));
 }
 
-MlirValue bulk_ring_mbarriers(struct bulk_ring *ring, struct builder *b, int arrivals) {
-  MlirValue all = BUILD(b, "tile_gpu.alloc", OUT(mbarrier_type(ring->session, ring->count, true)));
+MlirValue bulk_ring_mbarriers(struct bulk_ring *ring, struct builder *b, int count, int arrivals) {
+  MlirValue all = BUILD(b, "tile_gpu.alloc", OUT(mbarrier_type(ring->session, count, true)));
   BUILD_OP(b, "tile_gpu.mbarrier_init", IN(all),
            ATTRIBUTES(attribute_named(b->context, "arrivals",
                                       attribute_integer(b->context, 32, arrivals))));
@@ -51,28 +54,79 @@ static void build_buffer(struct bulk_ring *ring, struct builder *b, int row) {
   ring->stages[row] = shared_type(rank, shape + 1, element, ring->rows[row]->space);
   ring->buffers[row] = BUILD(b, "tile_gpu.alloc",
                              OUT(shared_type(rank + 1, shape, element, ring->rows[row]->space)));
-  ring->bytes += ring->rows[row]->bytes;
+}
+
+/* The dot of the loop that reads the row's buffer, by way of views; null: none, or several do. */
+static MlirOperation dot_of(struct session *session, const struct scheduled_load *row) {
+  MlirOperation op = row->consumer, none = {0};
+  while (!mlirOperationIsNull(op) && !starts_async_dot(session, op))
+    op = mlirOperationGetNumResults(op) == 1 ? only_user(op_result(op, 0)) : none;
+  return op;
+}
+
+/* The channel of a row. Rows of one dot come one after the other, as they are loaded. */
+static void choose_channel(struct bulk_ring *ring, int row, bool each_dot) {
+  MlirOperation dot = {0};
+  if (each_dot)
+    dot = dot_of(ring->session, ring->rows[row]);
+  int channel = 0;
+  while (channel < ring->channel_count && !mlirOperationEqual(ring->channels[channel].dot, dot))
+    channel++;
+  if (channel == ring->channel_count)
+    ring->channels[ring->channel_count++] = (struct bulk_channel){.dot = dot, .first = row};
+  ring->channels[channel].bytes += ring->rows[row]->bytes;
+  ring->channel_of[row] = channel;
+}
+
+/* One channel where a row has no dot of its own. */
+static bool each_has_dot(struct session *session, const struct loop_schedule *schedule) {
+  for (int i = 0; i < schedule->count; i++)
+    if (schedule->loads[i].method == PIPELINE_BULK &&
+        mlirOperationIsNull(dot_of(session, &schedule->loads[i])))
+      return false;
+  return true;
+}
+
+/* Rows and channels. */
+static void list_rows(struct bulk_ring *ring, const struct loop_schedule *schedule) {
+  bool each_dot = ring->each_dot && each_has_dot(ring->session, schedule);
+  ring->row_count = ring->channel_count = 0;
+  for (int i = 0; i < schedule->count; i++)
+    if (schedule->loads[i].method == PIPELINE_BULK) {
+      ring->rows[ring->row_count] = &schedule->loads[i];
+      choose_channel(ring, ring->row_count++, each_dot);
+    }
+  if (ring->channel_count == 1)
+    ring->channels[0].dot = (MlirOperation){0};
 }
 
 void bulk_ring_build(struct bulk_ring *ring, struct session *session,
-                     const struct loop_schedule *schedule, int count, struct builder *b) {
-  *ring = (struct bulk_ring){
-      .session = session, .count = count, .mbarrier = mbarrier_type(session, count, false)};
-  for (int i = 0; i < schedule->count; i++) {
-    if (schedule->loads[i].method != PIPELINE_BULK)
-      continue;
-    ring->rows[ring->row_count] = &schedule->loads[i];
-    build_buffer(ring, b, ring->row_count);
-    complete_recipe(ring, ring->row_count++);
+                     const struct loop_schedule *schedule, int count, bool each_dot,
+                     struct builder *b) {
+  *ring = (struct bulk_ring){.session = session,
+                             .count = count,
+                             .each_dot = each_dot,
+                             .mbarrier = mbarrier_type(session, count, false)};
+  list_rows(ring, schedule);
+  for (int i = 0; i < ring->row_count; i++) {
+    build_buffer(ring, b, i);
+    complete_recipe(ring, i);
   }
-  ring->full = bulk_ring_mbarriers(ring, b, 1);
+  for (int i = 0; i < ring->channel_count; i++)
+    ring->full[i] = bulk_ring_mbarriers(ring, b, count, 1);
+}
+
+void bulk_ring_take(struct bulk_ring *ring, const struct loop_schedule *schedule) {
+  list_rows(ring, schedule);
+  for (int i = 0; i < ring->row_count; i++)
+    complete_recipe(ring, i);
 }
 
 /* --- Copies ----------------------------------------------------------------------------------- */
 
-MlirOperation bulk_ring_expect(struct bulk_ring *ring, struct builder *b, MlirValue mbarrier,
-                               MlirValue predicate) {
-  MlirAttribute bytes = attribute_integer(b->context, 32, ring->bytes);
+MlirOperation bulk_ring_expect(struct bulk_ring *ring, struct builder *b, int channel,
+                               MlirValue mbarrier, MlirValue predicate) {
+  MlirAttribute bytes = attribute_integer(b->context, 32, ring->channels[channel].bytes);
   return BUILD_OP(b, "tile_gpu.mbarrier_expect", IN(mbarrier, predicate),
                   ATTRIBUTES(attribute_named(b->context, "bytes", bytes)));
 }

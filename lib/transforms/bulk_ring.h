@@ -7,6 +7,13 @@
 #include "analysis/loop_schedule.h"
 #include "ir/build.h"
 
+/* Buffers of a ring that are waited for, and read, together. */
+struct bulk_channel {
+  MlirOperation dot; /* that reads them; null: whatever does */
+  int first;         /* the first row of the channel */
+  int64_t bytes;     /* of a stage, all buffers of the channel */
+};
+
 struct bulk_ring {
   struct session *session;
   const struct scheduled_load *rows[MAX_SCHEDULED]; /* BULK */
@@ -14,22 +21,30 @@ struct bulk_ring {
   int count; /* stages */
   MlirValue buffers[MAX_SCHEDULED];
   MlirType stages[MAX_SCHEDULED]; /* the type of one stage */
-  MlirValue full;                 /* mbarriers: the stage's bytes have landed */
   MlirType mbarrier;              /* the type of one */
-  int64_t bytes;                  /* of a stage, all buffers */
+  struct bulk_channel channels[MAX_SCHEDULED];
+  int channel_count;
+  bool each_dot;                 /* a channel for each dot */
+  MlirValue full[MAX_SCHEDULED]; /* mbarriers, by channel: the stage's bytes have landed */
+  int channel_of[MAX_SCHEDULED]; /* by row */
 };
 
 /* `count` stages of the buffers, and their mbarriers, at `b`; says to the launch what one copy of
- * each brings. */
+ * each brings. `each_dot`: a channel for each dot that reads rows, where there are several; else
+ * one for all. */
 void bulk_ring_build(struct bulk_ring *ring, struct session *session,
-                     const struct loop_schedule *schedule, int count, struct builder *b);
-/* Mbarriers, one a stage, that so many arrivals complete: memref<count x 1 x i64>. */
-MlirValue bulk_ring_mbarriers(struct bulk_ring *ring, struct builder *b, int arrivals);
+                     const struct loop_schedule *schedule, int count, bool each_dot,
+                     struct builder *b);
+/* The same buffers and mbarriers for the copies of another loop, which are of the same types in the
+   same order. */
+void bulk_ring_take(struct bulk_ring *ring, const struct loop_schedule *schedule);
+/* `count` mbarriers that so many arrivals complete: memref<count x 1 x i64>. */
+MlirValue bulk_ring_mbarriers(struct bulk_ring *ring, struct builder *b, int count, int arrivals);
 MlirValue bulk_ring_mbarrier(struct bulk_ring *ring, struct builder *b, MlirValue mbarriers,
                              MlirValue stage);
-/* Expects the bytes of a stage at its mbarrier, where the predicate (i1) holds. */
-MlirOperation bulk_ring_expect(struct bulk_ring *ring, struct builder *b, MlirValue mbarrier,
-                               MlirValue predicate);
+/* Expects the bytes of a channel's stage at its mbarrier, where the predicate (i1) holds. */
+MlirOperation bulk_ring_expect(struct bulk_ring *ring, struct builder *b, int channel,
+                               MlirValue mbarrier, MlirValue predicate);
 /* Starts the copy of row `row` at these offsets, one a dimension. */
 MlirOperation bulk_ring_start(struct bulk_ring *ring, struct builder *b, int row, MlirValue stage,
                               MlirValue mbarrier, MlirValue predicate, const MlirValue *offsets);

@@ -101,6 +101,7 @@ struct barriers {
   struct arena arena;
   int num_warps;
   bool insert; /* else only what is accessed is found out */
+  int count;   /* barriers of the block that have been put, or would have been */
   struct accesses pending;
   const struct linear_layout *layouts[MAX_LAYOUTS]; /* by number; NULL is the scalars' */
   int layout_count;
@@ -286,6 +287,7 @@ static void pass_barrier(struct barriers *state) {
 
 static void put_barrier(struct barriers *state, MlirOperation op) {
   pass_barrier(state);
+  state->count++;
   if (!state->insert)
     return;
   struct builder b = builder_before(op);
@@ -455,22 +457,45 @@ static void visit_mbarrier_expect(struct barriers *state, MlirOperation op) {
 
 static void visit_block(struct barriers *state, MlirBlock block);
 
-/* The body, until what it leaves is known at its start, then once more with barriers. `before` and
-   `after` are the regions of a while loop; a for loop has only the second. */
-static void visit_loop(struct barriers *state, MlirBlock before, MlirBlock after) {
-  struct accesses *entry = ARENA_NEW(&state->arena, struct accesses);
-  struct accesses *exit = ARENA_NEW(&state->arena, struct accesses);
+/* The body, until what it leaves is known at its start, and added to *entry; how many barriers an
+   iteration then has. */
+static int find_entry(struct barriers *state, MlirBlock before, MlirBlock after,
+                      struct accesses *entry) {
   bool insert = state->insert;
-  *entry = state->pending;
+  int first = state->count, count;
   forget_double_buffers(entry, mlirBlockGetParentOperation(after));
   state->insert = false;
   do {
     state->pending = *entry;
+    state->count = first;
     visit_block(state, before);
     visit_block(state, after);
+    count = state->count - first;
     forget_stages(&state->pending);
   } while (join(entry, &state->pending));
   state->insert = insert;
+  state->count = first;
+  return count;
+}
+
+/* The body, once more with barriers. `before` and `after` are the regions of a while loop; a for
+   loop has only the second. A barrier that each iteration would have for what was accessed before
+   the loop stands before the loop. */
+static void visit_loop(struct barriers *state, MlirBlock before, MlirBlock after) {
+  struct accesses *entry = ARENA_NEW(&state->arena, struct accesses);
+  struct accesses *exit = ARENA_NEW(&state->arena, struct accesses);
+  struct accesses *pending = ARENA_NEW(&state->arena, struct accesses);
+  *pending = *entry = state->pending;
+  int count = find_entry(state, before, after, entry);
+  if (count) {
+    *exit = (struct accesses){.in_flight = pending->in_flight};
+    bool fewer = find_entry(state, before, after, exit) < count;
+    state->pending = *pending;
+    if (fewer) {
+      put_barrier(state, mlirBlockGetParentOperation(after));
+      *entry = *exit;
+    }
+  }
   state->pending = *entry;
   visit_block(state, before);
   *exit = state->pending; /* a while loop ends after its condition */

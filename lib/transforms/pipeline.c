@@ -27,6 +27,7 @@
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/tensor_maps.h"
+#include "transforms/overlap.h"
 #include "transforms/pipeline.h"
 #include "transforms/versions.h"
 
@@ -52,14 +53,15 @@ static MlirOperation delay_wait(struct session *session, MlirOperation loop, Mli
 
 /* The loop's copies, and its product in flight until the next iteration's. */
 static MlirOperation rewrite_copies(struct session *session, MlirOperation function,
-                                    const struct loop_schedule *schedule) {
+                                    const struct loop_schedule *schedule,
+                                    struct role_rewrite *roles) {
   MlirOperation wait = {0}, last = {0}, loop = schedule->loop;
   if (schedule->in_flight)
     wait = loop_schedule_in_flight(session, schedule);
   if (schedule->bulk && attribute_has(function, ATTR_PRODUCER_WARPS)) {
     if (schedule->in_flight)
       last = delay_wait(session, loop, wait);
-    return pipeline_roles(session, schedule, wait, last);
+    return pipeline_roles(session, schedule, wait, last, roles);
   }
   if (schedule->copies_ahead)
     loop = schedule->bulk ? pipeline_blocks(session, schedule) : pipeline_copies(session, schedule);
@@ -84,11 +86,18 @@ static void report_stages(struct session *session, const struct loop_schedule *s
                        (long long)schedule->stage_bytes, schedule->copies_ahead + 1);
 }
 
+/* What is known of a loop's rewrites, and of its kernel's. */
+struct rewritten {
+  int copies_ahead; /* iterations */
+  bool overlaps;    /* the loop's products overlap */
+  struct role_rewrite roles;
+};
+
 /* Schedules and rewrites for one kind of loads; what is known of the function changes with each
-   rewrite. Adds the copies' iterations ahead to *copies_ahead. */
+   rewrite. */
 static MlirOperation rewrite_loop(struct session *session, MlirOperation function,
                                   MlirOperation loop, enum pipeline_method method,
-                                  int *copies_ahead) {
+                                  struct rewritten *out) {
   struct axis_analysis axis;
   const char *reason;
   struct loop_schedule *schedule = tile_allocate(sizeof *schedule);
@@ -98,25 +107,41 @@ static MlirOperation rewrite_loop(struct session *session, MlirOperation functio
   if (made && method == PIPELINE_COPY && !attribute_has(function, ATTR_LOW_OCCUPANCY_OF))
     report_stages(session, schedule);
   if (made && method == PIPELINE_COPY) {
-    *copies_ahead += schedule->copies_ahead;
-    loop = rewrite_copies(session, function, schedule);
+    out->copies_ahead = schedule->copies_ahead;
+    out->overlaps = schedule->overlaps;
+    loop = rewrite_copies(session, function, schedule, &out->roles);
   } else if (made && method == PIPELINE_REGISTERS && schedule->registers_ahead)
     loop = pipeline_loads(session, schedule);
   free(schedule);
   return loop;
 }
 
+static void pipeline_loop(struct session *session, MlirOperation function, MlirOperation loop,
+                          struct rewritten *rewritten) {
+  map_clear(&rewritten->roles.syncs);
+  rewritten->copies_ahead = 0;
+  rewritten->overlaps = false;
+  loop = rewrite_loop(session, function, loop, PIPELINE_COPY, rewritten);
+  loop = rewrite_loop(session, function, loop, PIPELINE_REGISTERS, rewritten);
+  attribute_remove(loop, ATTR_NUM_STAGES);
+  attribute_remove(loop, ATTR_OVERLAPS_PRODUCTS);
+  if (rewritten->overlaps)
+    loop = overlap_loop(session, loop, &rewritten->roles.syncs);
+  if (rewritten->copies_ahead)
+    rewritten->roles.before = loop;
+}
+
 /* Returns how many iterations copies are ahead, of all loops together. */
 static int pipeline_function(struct session *session, MlirOperation function) {
   int copies_ahead = 0;
+  struct rewritten rewritten = {0};
   struct loop_list loops = loops_of(session, function);
   for (size_t i = 0; i < loops.count; i++) {
-    MlirOperation loop =
-        rewrite_loop(session, function, loops.list[i], PIPELINE_COPY, &copies_ahead);
-    loop = rewrite_loop(session, function, loop, PIPELINE_REGISTERS, &copies_ahead);
-    attribute_remove(loop, ATTR_NUM_STAGES);
+    pipeline_loop(session, function, loops.list[i], &rewritten);
+    copies_ahead += rewritten.copies_ahead;
   }
   loops_free(&loops);
+  role_rewrite_end(&rewritten.roles);
   return copies_ahead;
 }
 

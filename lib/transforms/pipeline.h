@@ -65,9 +65,20 @@ struct loop_schedule;
 MlirOperation pipeline_loads(struct session *session, const struct loop_schedule *schedule);
 MlirOperation pipeline_copies(struct session *session, const struct loop_schedule *schedule);
 MlirOperation pipeline_blocks(struct session *session, const struct loop_schedule *schedule);
+
+/* The rewrites of a kernel whose block has roles. */
+struct roles;
+struct role_rewrite {
+  struct roles *roles;  /* of the loops so far; NULL: there was none */
+  MlirOperation before; /* what has become of the loop before this one: it gives its stage and */
+  intptr_t carried;     /* parity as results `carried` and the next */
+  struct map syncs;     /* of the loop at hand: waits and arrivals, with the dot they are for */
+};
+
 /* The same for a block with roles (pipeline_roles.c); `wait` is the one of the product in flight,
    and `last` the one after the loop, or both are null. */
 MlirOperation pipeline_roles(struct session *session, const struct loop_schedule *schedule,
-                             MlirOperation wait, MlirOperation last);
+                             MlirOperation wait, MlirOperation last, struct role_rewrite *rewrite);
+void role_rewrite_end(struct role_rewrite *rewrite);
 
 #endif

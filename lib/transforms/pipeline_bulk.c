@@ -34,8 +34,8 @@ static void start_block(struct rewrite *r, struct builder *b, int row, MlirValue
   for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(load); i++)
     offsets[i] = ahead_value(&r->ahead, op_operand(load, i + 1));
   if (row == 0) {
-    blocks->mbarrier = bulk_ring_mbarrier(ring, b, ring->full, blocks->stage);
-    blocks->first = bulk_ring_expect(ring, b, blocks->mbarrier, exists);
+    blocks->mbarrier = bulk_ring_mbarrier(ring, b, ring->full[0], blocks->stage);
+    blocks->first = bulk_ring_expect(ring, b, 0, blocks->mbarrier, exists);
   }
   blocks->last = bulk_ring_start(ring, b, row, blocks->stage, blocks->mbarrier, exists, offsets);
 }
@@ -78,7 +78,7 @@ static void rewrite_body(struct rewrite *r, struct blocks *blocks, struct wider_
   MlirValue stage = wider_argument(w, next), parity = wider_argument(w, next + 1);
   blocks->stage = wider_argument(w, next + 2);
   BUILD(&inside, "tile_gpu.mbarrier_wait",
-        IN(bulk_ring_mbarrier(ring, &inside, ring->full, stage), parity),
+        IN(bulk_ring_mbarrier(ring, &inside, ring->full[0], stage), parity),
         OUT(ring->session->types.token));
   rewrite_start_ahead(r, &inside, w, distance, start_block, blocks);
   MlirValue *values = tile_allocate((size_t)(w->count + 1) * sizeof *values);
@@ -104,7 +104,7 @@ MlirOperation pipeline_blocks(struct session *session, const struct loop_schedul
     wait = loop_schedule_in_flight(session, schedule);
   rewrite_begin(r, session, schedule, PIPELINE_BULK);
   struct builder b = builder_before(schedule->loop);
-  bulk_ring_build(&blocks->ring, session, schedule, schedule->buffers, &b);
+  bulk_ring_build(&blocks->ring, session, schedule, schedule->buffers, false, &b);
   blocks->stage = build_integer(&b, 32, 0);
   rewrite_prologue(r, &b, schedule->copies_ahead, start_block, next_iteration, blocks);
   b.location = mlirOperationGetLocation(schedule->loop);
@@ -113,7 +113,7 @@ MlirOperation pipeline_blocks(struct session *session, const struct loop_schedul
   MlirOperation loop = w->loop;
   struct builder after = b;
   after.before = mlirOperationGetNextInBlock(loop);
-  BUILD_OP(&after, "tile_gpu.mbarrier_inval", IN(blocks->ring.full));
+  BUILD_OP(&after, "tile_gpu.mbarrier_inval", IN(blocks->ring.full[0]));
   free(w);
   free(blocks);
   rewrite_end(r);

@@ -28,8 +28,9 @@
 
 struct roles {
   struct bulk_ring ring;
-  MlirValue empty;         /* mbarriers: everyone has read the stage */
-  MlirValue stage, parity; /* of this iteration */
+  MlirValue empty[MAX_SCHEDULED]; /* mbarriers, by channel: everyone has read the stage */
+  MlirValue stage, parity;        /* of this iteration */
+  struct map *syncs;
 };
 
 static MlirOperation mark_producer(MlirOperation op) {
@@ -54,39 +55,45 @@ static MlirValue always(struct builder *b) {
 /* Right before each load, whose offsets are there. */
 static void build_copies(struct roles *roles) {
   struct bulk_ring *ring = &roles->ring;
-  MlirValue full = {0};
+  MlirValue full[MAX_SCHEDULED];
   for (int i = 0; i < ring->row_count; i++) {
+    int channel = ring->channel_of[i];
     MlirOperation load = ring->rows[i]->load;
     struct builder b = builder_before(load);
     MlirValue offsets[MAX_RANK];
     for (intptr_t k = 0; k + 1 < mlirOperationGetNumOperands(load); k++)
       offsets[k] = op_operand(load, k + 1);
-    if (i == 0) {
-      full = bulk_ring_mbarrier(ring, &b, ring->full, roles->stage);
-      MlirValue empty = bulk_ring_mbarrier(ring, &b, roles->empty, roles->stage);
+    if (i == ring->channels[channel].first) {
+      full[channel] = bulk_ring_mbarrier(ring, &b, ring->full[channel], roles->stage);
+      MlirValue empty = bulk_ring_mbarrier(ring, &b, roles->empty[channel], roles->stage);
       MlirValue before = build_binary(&b, "arith.xori", roles->parity, build_integer(&b, 32, 1));
       mark_producer(BUILD_OP(&b, "tile_gpu.mbarrier_wait", IN(empty, before),
                              OUT(ring->session->types.token)));
-      mark_producer(bulk_ring_expect(ring, &b, full, always(&b)));
+      mark_producer(bulk_ring_expect(ring, &b, channel, full[channel], always(&b)));
     }
-    mark_producer(bulk_ring_start(ring, &b, i, roles->stage, full, always(&b), offsets));
+    mark_producer(bulk_ring_start(ring, &b, i, roles->stage, full[channel], always(&b), offsets));
   }
 }
 
 /* --- The consumers' part ---------------------------------------------------------------------- */
 
-static void build_wait(struct roles *roles) {
+/* Waits for a channel: before its first load, or, where what it brings is for one dot alone,
+   right before that. */
+static MlirOperation build_wait(struct roles *roles, int channel) {
   struct bulk_ring *ring = &roles->ring;
-  struct builder b = builder_before(ring->rows[0]->load);
-  BUILD(&b, "tile_gpu.mbarrier_wait",
-        IN(bulk_ring_mbarrier(ring, &b, ring->full, roles->stage), roles->parity),
-        OUT(ring->session->types.token));
+  const struct bulk_channel *of = &ring->channels[channel];
+  struct builder b =
+      builder_before(mlirOperationIsNull(of->dot) ? ring->rows[of->first]->load : of->dot);
+  return BUILD_OP(
+      &b, "tile_gpu.mbarrier_wait",
+      IN(bulk_ring_mbarrier(ring, &b, ring->full[channel], roles->stage), roles->parity),
+      OUT(ring->session->types.token));
 }
 
-static void build_arrival(struct roles *roles, struct builder *b, MlirValue stage,
-                          MlirValue predicate) {
-  BUILD_OP(b, "tile_gpu.mbarrier_arrive",
-           IN(bulk_ring_mbarrier(&roles->ring, b, roles->empty, stage), predicate));
+static MlirOperation build_arrival(struct roles *roles, int channel, struct builder *b,
+                                   MlirValue stage, MlirValue predicate) {
+  return BUILD_OP(b, "tile_gpu.mbarrier_arrive",
+                  IN(bulk_ring_mbarrier(&roles->ring, b, roles->empty[channel], stage), predicate));
 }
 
 static MlirValue stage_before(struct roles *roles, struct builder *b, MlirValue stage) {
@@ -102,21 +109,55 @@ static MlirValue loop_runs(struct builder *b, MlirOperation loop) {
                        op_operand(loop, 0), op_operand(loop, 1));
 }
 
-/* `wait`: of the product in flight, or null; `last`: the wait after the loop for the last one. */
-static void build_arrivals(struct roles *roles, MlirOperation loop, intptr_t carried,
-                           MlirOperation wait, MlirOperation last) {
-  MlirBlock body = op_body(loop, 0);
-  if (mlirOperationIsNull(wait)) {
-    struct builder b = builder_before(mlirBlockGetTerminator(body));
-    build_arrival(roles, &b, roles->stage, always(&b));
-    return;
+/* The channel has been read behind the wait for its dot, or at the end of the body. */
+static struct builder behind_reads(const struct roles *roles, int channel, MlirBlock body) {
+  MlirOperation dot = roles->ring.channels[channel].dot;
+  if (mlirOperationIsNull(dot))
+    return builder_before(mlirBlockGetTerminator(body));
+  return builder_before(mlirOperationGetNextInBlock(only_user(op_result(dot, 0))));
+}
+
+/* For transforms/overlap.h: `op` is where it is on account of `dot`. */
+static void note_sync(struct roles *roles, MlirOperation op, MlirOperation dot) {
+  if (!mlirOperationIsNull(dot))
+    map_set(roles->syncs, op.ptr, dot.ptr);
+}
+
+/* A second wait for the blocks of a dot, before the wait for the dot itself. It is over already,
+   and a loop of its own: ptxas moves a wait for a dot up past all arithmetic that does not need it,
+   but not past that, and so what is to be computed under the dot stays there. */
+static void keep_dot_in_flight(struct roles *roles, int channel) {
+  struct bulk_ring *ring = &roles->ring;
+  MlirOperation dot = ring->channels[channel].dot;
+  struct builder b = builder_before(only_user(op_result(dot, 0)));
+  note_sync(
+      roles,
+      BUILD_OP(&b, "tile_gpu.mbarrier_wait",
+               IN(bulk_ring_mbarrier(ring, &b, ring->full[channel], roles->stage), roles->parity),
+               OUT(ring->session->types.token)),
+      dot);
+}
+
+static void build_arrivals_in_body(struct roles *roles, MlirBlock body, bool overlaps) {
+  for (int i = 0; i < roles->ring.channel_count; i++) {
+    struct builder b = behind_reads(roles, i, body);
+    if (overlaps && i > 0)
+      keep_dot_in_flight(roles, i);
+    note_sync(roles, build_arrival(roles, i, &b, roles->stage, always(&b)),
+              roles->ring.channels[i].dot);
   }
+}
+
+/* `wait`: of the product that stays in flight; `last`: the wait after the loop for the last one. */
+static void build_arrivals_later(struct roles *roles, MlirOperation loop, intptr_t carried,
+                                 MlirOperation wait, MlirOperation last) {
+  MlirBlock body = op_body(loop, 0);
   struct builder b = builder_before(mlirOperationGetNextInBlock(wait));
   MlirValue later =
       build_compare(&b, I_UNEQUAL, mlirBlockGetArgument(body, 0), op_operand(loop, 0));
-  build_arrival(roles, &b, stage_before(roles, &b, roles->stage), later);
+  build_arrival(roles, 0, &b, stage_before(roles, &b, roles->stage), later);
   struct builder after = builder_before(mlirOperationGetNextInBlock(last));
-  build_arrival(roles, &after, stage_before(roles, &after, op_result(loop, carried)),
+  build_arrival(roles, 0, &after, stage_before(roles, &after, op_result(loop, carried)),
                 loop_runs(&after, loop));
 }
 
@@ -152,24 +193,38 @@ static void widen_parents(struct session *session, MlirOperation loop, intptr_t 
   }
 }
 
-/* As many iterations are in progress as the loop asks for, and the product of one more still reads
-   its stage while the producer goes on. */
-static int stages_of(const struct loop_schedule *schedule) {
-  return (int)smaller(schedule->stages + schedule->in_flight, schedule->room);
+/* The kernel's buffers and mbarriers, made for its first loop. */
+static struct roles *roles_of(struct role_rewrite *rewrite, struct session *session,
+                              const struct loop_schedule *schedule, bool each_dot) {
+  int64_t warps = attribute_number(module_of(schedule->loop), ATTR_NUM_WARPS, 4);
+  if (rewrite->roles) {
+    bulk_ring_take(&rewrite->roles->ring, schedule);
+    return rewrite->roles;
+  }
+  struct roles *roles = rewrite->roles = tile_allocate(sizeof *roles);
+  struct builder b = builder_before(outermost(session, schedule->loop));
+  bulk_ring_build(&roles->ring, session, schedule, schedule->room, each_dot, &b);
+  for (int i = 0; i < roles->ring.channel_count; i++)
+    roles->empty[i] = bulk_ring_mbarriers(&roles->ring, &b, schedule->room, (int)warps);
+  roles->syncs = &rewrite->syncs;
+  return roles;
+}
+
+void role_rewrite_end(struct role_rewrite *rewrite) {
+  free(rewrite->roles);
+  map_free(&rewrite->syncs);
 }
 
 MlirOperation pipeline_roles(struct session *session, const struct loop_schedule *schedule,
-                             MlirOperation wait, MlirOperation last) {
-  int64_t warps = attribute_number(module_of(schedule->loop), ATTR_NUM_WARPS, 4);
-  struct roles *roles = tile_allocate(sizeof *roles);
+                             MlirOperation wait, MlirOperation last, struct role_rewrite *rewrite) {
   struct wider_loop *w = tile_allocate(sizeof *w);
   *w = (struct wider_loop){.old = schedule->loop};
-  struct builder b = builder_before(outermost(session, schedule->loop));
-  bulk_ring_build(&roles->ring, session, schedule, stages_of(schedule), &b);
-  roles->empty = bulk_ring_mbarriers(&roles->ring, &b, (int)warps);
-  b = builder_before(schedule->loop);
+  bool first = !rewrite->roles;
+  struct roles *roles = roles_of(rewrite, session, schedule, mlirOperationIsNull(wait));
+  struct builder b = builder_before(schedule->loop);
   for (int k = 0; k < 2; k++)
-    wider_add(w, build_integer(&b, 32, 0));
+    wider_add(w,
+              first ? build_integer(&b, 32, 0) : op_result(rewrite->before, rewrite->carried + k));
   wider_build(w, &b);
   struct builder inside = builder_at_end(session->context, w->block, b.location);
   roles->stage = wider_argument(w, 0);
@@ -177,14 +232,18 @@ MlirOperation pipeline_roles(struct session *session, const struct loop_schedule
   MlirValue values[2];
   values[0] = bulk_ring_next(&roles->ring, &inside, roles->stage, roles->parity, &values[1]);
   build_copies(roles);
-  build_wait(roles);
+  for (int i = 0; i < roles->ring.channel_count; i++)
+    note_sync(roles, build_wait(roles, i), roles->ring.channels[i].dot);
   for (int i = 0; i < roles->ring.row_count; i++)
     bulk_ring_serve(&roles->ring, i, roles->stage);
   wider_finish(w, values);
   MlirOperation loop = w->loop;
-  build_arrivals(roles, loop, w->carried, wait, last);
+  rewrite->carried = w->carried;
+  if (mlirOperationIsNull(wait))
+    build_arrivals_in_body(roles, op_body(loop, 0), schedule->overlaps);
+  else
+    build_arrivals_later(roles, loop, w->carried, wait, last);
   widen_parents(session, loop, w->carried);
   free(w);
-  free(roles);
   return loop;
 }

@@ -105,13 +105,39 @@ static bool is_unused(MlirOperation op) {
   return true;
 }
 
-/* What the loop carries as tiles stays what it was: nothing that the producer does needs it. */
-static void forget_tiles(MlirOperation loop) {
+/* Nothing that the producer does needs what `op` takes as a tile here: zeros will do. Tiles of
+   pointers stay, as addresses are computed from scalars. */
+static void forget_operand(MlirOperation op, intptr_t index) {
+  MlirType type = op_operand_type(op, index), element = type_element(type);
+  MlirAttribute zero;
+  if (mlirTypeIsAInteger(element))
+    zero = mlirIntegerAttrGet(element, 0);
+  else if (mlirTypeIsAFloat(element))
+    zero = mlirFloatAttrDoubleGet(mlirTypeGetContext(element), element, 0);
+  else
+    return;
+  struct builder b = builder_before(op);
+  MlirValue tile = build_constant(&b, mlirDenseElementsAttrSplatGet(type, zero), type);
+  mlirOperationSetOperand(op, index, tile);
+}
+
+/* What the loop carries as tiles stays what it was. */
+static void forget_carried(MlirOperation loop) {
   MlirBlock body = op_body(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++)
-    if (type_is_tensor(op_result_type(loop, i)))
+    if (type_is_tensor(op_result_type(loop, i))) {
+      forget_operand(loop, i + 3);
       mlirOperationSetOperand(yield, i, mlirBlockGetArgument(body, i + 1));
+    }
+}
+
+/* The tiles that a branch gives. */
+static void forget_given(MlirOperation branch) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(branch); i++)
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); r++)
+      if (type_is_tensor(op_result_type(branch, i)))
+        forget_operand(mlirBlockGetTerminator(op_body(branch, r)), i);
 }
 
 /* The operations of a block but its terminator, as many as *count; free them. */
@@ -154,7 +180,9 @@ static bool leaves_producer(MlirOperation op) {
 
 static MlirLogicalResult forget_tiles_of(MlirOperation op, void *session) {
   if (op_is(session, op, OP_SCF_FOR))
-    forget_tiles(op);
+    forget_carried(op);
+  else if (op_is(session, op, OP_SCF_IF))
+    forget_given(op);
   return SUCCESS;
 }
 

@@ -16,7 +16,7 @@ static size_t place(const struct attention *t, int head, int row, int column) {
    returned. */
 static double attend(const struct attention *t, const void *q, const void *k, const void *v,
                      double scale, int head, int row, double *out) {
-  double score[256], top = -INFINITY, norm = 0;
+  double score[640], top = -INFINITY, norm = 0;
   int count = t->causal ? row + 1 : t->length;
   for (int j = 0; j < count; j++) {
     score[j] = 0;
@@ -39,6 +39,42 @@ static double attend(const struct attention *t, const void *q, const void *k, co
 
 /* --- Forward ---------------------------------------------------------------------------------- */
 
+/* What the forward pass gets and makes. */
+struct passed {
+  void *q, *k, *v, *out;
+  size_t bytes, rows;
+  float *lse, scale;
+};
+
+static struct passed pass_forward(const struct attention *t) {
+  size_t count = (size_t)(t->heads * t->length * t->dim), rows = (size_t)(t->heads * t->length);
+  return (struct passed){.q = random_numbers("fp16", count, 11),
+                         .k = random_numbers("fp16", count, 12),
+                         .v = random_numbers("fp16", count, 13),
+                         .out = poisoned(count * 2),
+                         .bytes = count * 2,
+                         .rows = rows,
+                         .lse = poisoned(rows * sizeof(float)),
+                         .scale = 0.5f};
+}
+
+/* Compares with sums in double, and frees. */
+static void check_passed(const struct attention *t, struct passed *p) {
+  double worst = 0, worst_norm = 0, expected[256];
+  for (int h = 0; h < t->heads; h++)
+    for (int i = 0; i < t->length; i++) {
+      double norm = attend(t, p->q, p->k, p->v, p->scale, h, i, expected);
+      worst_norm = fmax(worst_norm, fabs(p->lse[h * t->length + i] - norm));
+      for (int d = 0; d < t->dim; d++)
+        worst = fmax(worst, fabs(number_read(p->out, place(t, h, i, d), "fp16") - expected[d]));
+    }
+  CHECK(worst < 0x1p-9);
+  CHECK(worst_norm < 1e-4);
+  void *owned[] = {p->q, p->k, p->v, p->out, p->lse};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+    free(owned[i]);
+}
+
 static void check_forward(const struct attention *t, const char *blocks, int num_warps) {
   char signature[400];
   snprintf(
@@ -51,34 +87,40 @@ static void check_forward(const struct attention *t, const char *blocks, int num
       compile_triton("attention.py", "attention_fwd_kernel", signature, num_warps);
   if (!module)
     return;
-  size_t count = (size_t)(t->heads * t->length * t->dim), rows = (size_t)(t->heads * t->length);
-  size_t bytes = count * 2;
-  void *q = random_numbers("fp16", count, 11), *k = random_numbers("fp16", count, 12);
-  void *v = random_numbers("fp16", count, 13), *out = poisoned(bytes);
-  float *lse = poisoned(rows * sizeof *lse), scale = 0.5f;
+  struct passed passed = pass_forward(t);
   int32_t batch = 1, heads = t->heads, length = t->length, row = t->dim, head = row * length;
   int32_t all = head * heads;
   LAUNCH(module, "attention_fwd_kernel",
-         GRID((uint32_t)(length / atoi(blocks)), (uint32_t)heads, 1), 3, BUFFER(q, bytes),
-         BUFFER(k, bytes), BUFFER(v, bytes), SCALAR(scale), BUFFER(lse, rows * sizeof *lse),
-         BUFFER(out, bytes), SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all), SCALAR(head),
-         SCALAR(row), SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all), SCALAR(head),
-         SCALAR(row), SCALAR(batch), SCALAR(heads), SCALAR(length));
-  double worst = 0, worst_norm = 0, expected[256];
-  for (int h = 0; h < heads; h++)
-    for (int i = 0; i < length; i++) {
-      double norm = attend(t, q, k, v, scale, h, i, expected);
-      worst_norm = fmax(worst_norm, fabs(lse[h * length + i] - norm));
-      for (int d = 0; d < t->dim; d++)
-        worst = fmax(worst, fabs(number_read(out, place(t, h, i, d), "fp16") - expected[d]));
-    }
-  CHECK(worst < 0x1p-9);
-  CHECK(worst_norm < 1e-4);
-  free(q);
-  free(k);
-  free(v);
-  free(out);
-  free(lse);
+         GRID((uint32_t)(length / atoi(blocks)), (uint32_t)heads, 1), 3,
+         BUFFER(passed.q, passed.bytes), BUFFER(passed.k, passed.bytes),
+         BUFFER(passed.v, passed.bytes), SCALAR(passed.scale),
+         BUFFER(passed.lse, passed.rows * sizeof *passed.lse), BUFFER(passed.out, passed.bytes),
+         SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all), SCALAR(head), SCALAR(row),
+         SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all), SCALAR(head), SCALAR(row),
+         SCALAR(batch), SCALAR(heads), SCALAR(length));
+  check_passed(t, &passed);
+  tile_module_unload(module);
+}
+
+/* By tensor descriptors. */
+static void check_described(const struct attention *t, const char *blocks, int num_warps) {
+  char signature[200];
+  snprintf(signature, sizeof signature,
+           "*fp16:16, *fp16:16, *fp16:16, fp32, *fp32:16, *fp16:16, i32, i32, i32:16, %d, %s, %s",
+           t->dim, blocks, t->causal ? "True" : "False");
+  tile_module *module =
+      compile_triton("attention.py", "attention_fwd_descriptors", signature, num_warps);
+  if (!module)
+    return;
+  struct passed passed = pass_forward(t);
+  int32_t batch = 1, heads = t->heads, length = t->length;
+  LAUNCH(module, "attention_fwd_descriptors",
+         GRID((uint32_t)(length / atoi(blocks)), (uint32_t)heads, 1), 3,
+         BUFFER(passed.q, passed.bytes), BUFFER(passed.k, passed.bytes),
+         BUFFER(passed.v, passed.bytes), SCALAR(passed.scale),
+         BUFFER(passed.lse, passed.rows * sizeof *passed.lse), BUFFER(passed.out, passed.bytes),
+         SCALAR(batch), SCALAR(heads), SCALAR(length));
+  check_passed(t, &passed);
   tile_module_unload(module);
 }
 
@@ -87,6 +129,19 @@ static void forward(void) {
   check_forward(&(struct attention){1, 64, 16, false}, "16, 32", 2);
   /* wgmma, probabilities in registers */
   check_forward(&(struct attention){1, 128, 64, true}, "64, 32", 4);
+  /* and products of one block of keys beside those of the next: loops of several iterations, of one
+     and of none, each warp group with a tile of its own */
+  check_forward(&(struct attention){1, 256, 64, true}, "64, 32", 4);
+  check_forward(&(struct attention){1, 128, 128, false}, "128, 64", 8);
+  check_forward(&(struct attention){1, 64, 64, false}, "64, 64", 4);
+}
+
+static void described(void) {
+  check_described(&(struct attention){2, 256, 64, true}, "64, 64", 4);
+  /* with roles, warp groups in turns: one block of keys, several, more than there are stages */
+  check_described(&(struct attention){1, 128, 128, false}, "128, 128", 8);
+  check_described(&(struct attention){2, 256, 128, true}, "128, 64", 8);
+  check_described(&(struct attention){1, 640, 64, false}, "128, 64", 8);
 }
 
 /* --- Backward --------------------------------------------------------------------------------- */
@@ -196,5 +251,6 @@ static void backward(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"forward", forward}, {"backward", backward});
+  return RUN_KERNEL_TESTS(argc, argv, {"forward", forward}, {"described", described},
+                          {"backward", backward});
 }

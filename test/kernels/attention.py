@@ -126,6 +126,65 @@ def attention_fwd_kernel(Q, K, V, scale, Lse, Out,  #
     tl.store(out, acc.to(Out.type.element_ty))
 
 
+# The same by tensor descriptors: all heads' rows behind one another.
+@triton.jit
+def _forward_blocks(acc, norm, top, q, k_desc, v_desc, first, pid_m, scale, rows, cols,  #
+                    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, RANGE: tl.constexpr, N_CTX):
+    if RANGE == 1:
+        begin, end = 0, pid_m * BLOCK_M
+    elif RANGE == 2:
+        begin, end = pid_m * BLOCK_M, (pid_m + 1) * BLOCK_M
+    else:
+        begin, end = 0, N_CTX
+    for n in range(begin, end, BLOCK_N):
+        s = tl.dot(q, k_desc.load([first + n, 0]).T)
+        if RANGE == 2:
+            s = s * scale + tl.where(rows[:, None] >= (n + cols[None, :]), 0, -1.0e6)
+            higher = tl.maximum(top, tl.max(s, 1))
+            s -= higher[:, None]
+        else:
+            higher = tl.maximum(top, tl.max(s, 1) * scale)
+            s = s * scale - higher[:, None]
+        p = tl.math.exp2(s)
+        shrink = tl.math.exp2(top - higher)
+        norm = norm * shrink + tl.sum(p, 1)
+        acc = acc * shrink[:, None]
+        v = v_desc.load([first + n, 0])
+        acc = tl.dot(p.to(v.dtype), v, acc)
+        top = higher
+    return acc, norm, top
+
+
+@triton.jit
+def attention_fwd_descriptors(Q, K, V, scale, Lse, Out, Z, H, N_CTX,  #
+                              HEAD_DIM: tl.constexpr, BLOCK_M: tl.constexpr,
+                              BLOCK_N: tl.constexpr, CAUSAL: tl.constexpr):
+    pid_m, pid_zh = tl.program_id(0), tl.program_id(1)
+    lines = Z * H * N_CTX
+    q_desc = tl.make_tensor_descriptor(Q, [lines, HEAD_DIM], [HEAD_DIM, 1], [BLOCK_M, HEAD_DIM])
+    k_desc = tl.make_tensor_descriptor(K, [lines, HEAD_DIM], [HEAD_DIM, 1], [BLOCK_N, HEAD_DIM])
+    v_desc = tl.make_tensor_descriptor(V, [lines, HEAD_DIM], [HEAD_DIM, 1], [BLOCK_N, HEAD_DIM])
+    out_desc = tl.make_tensor_descriptor(Out, [lines, HEAD_DIM], [HEAD_DIM, 1], [BLOCK_M, HEAD_DIM])
+    first = pid_zh * N_CTX
+    rows = pid_m * BLOCK_M + tl.arange(0, BLOCK_M)
+    cols = tl.arange(0, BLOCK_N)
+    top = tl.zeros([BLOCK_M], dtype=tl.float32) - float("inf")
+    norm = tl.zeros([BLOCK_M], dtype=tl.float32) + 1.0
+    acc = tl.zeros([BLOCK_M, HEAD_DIM], dtype=tl.float32)
+    scale *= LOG2E
+    q = q_desc.load([first + pid_m * BLOCK_M, 0])
+    if CAUSAL:
+        acc, norm, top = _forward_blocks(acc, norm, top, q, k_desc, v_desc, first, pid_m, scale,  #
+                                         rows, cols, BLOCK_M, BLOCK_N, 1, N_CTX)
+        acc, norm, top = _forward_blocks(acc, norm, top, q, k_desc, v_desc, first, pid_m, scale,  #
+                                         rows, cols, BLOCK_M, BLOCK_N, 2, N_CTX)
+    else:
+        acc, norm, top = _forward_blocks(acc, norm, top, q, k_desc, v_desc, first, pid_m, scale,  #
+                                         rows, cols, BLOCK_M, BLOCK_N, 3, N_CTX)
+    tl.store(Lse + pid_zh * N_CTX + rows, top + tl.math.log2(norm))
+    out_desc.store([first + pid_m * BLOCK_M, 0], (acc / norm[:, None]).to(Out.type.element_ty))
+
+
 @triton.jit
 def attention_bwd_sums_kernel(O, DO, Delta, N_CTX, BLOCK_M: tl.constexpr, HEAD_DIM: tl.constexpr):
     rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)

@@ -71,11 +71,12 @@ func.func @steps(%out: !tile.ptr<i32> {tile.name = "out"}, %n: i64 {tile.name = 
   return
 }
 
-// The loop runs again, with the half with which it has ended: its first store needs a barrier.
+// The loop runs again, with the half with which it has ended: its first store needs a barrier, which stands before it.
 // CHECK-LABEL: func.func @again
 // CHECK: scf.for
-// CHECK: scf.for
 // CHECK: tile_gpu.barrier
+// CHECK-NEXT: scf.for
+// CHECK-NOT: tile_gpu.barrier
 // CHECK: double_buffer = 128
 // AGAIN: out = 16
 func.func @again(%out: !tile.ptr<i32> {tile.name = "out"}, %n: i32 {tile.name = "n"}) attributes {tile.kernel} {

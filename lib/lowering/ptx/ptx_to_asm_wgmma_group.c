@@ -8,7 +8,12 @@
 
    The accumulators are tied once, not in each instruction: LLVM's time for them is most of what it
    takes for a large tile. Between the operations there may be arithmetic, which comes to stand
-   before them. */
+   before them.
+
+   So do dots that start one after another, with nothing but arithmetic between them: their commits
+   stay, and the first one's fence is all of theirs, as every register that one of them reads has
+   been written before it. Else ptxas makes operands in registers for the second under the first,
+   where they are live beside what they are made of and the first one's accumulators. */
 #include <stdlib.h>
 #include "base/arena.h"
 #include "base/map.h"
@@ -16,12 +21,13 @@
 #include "ir/module_target.h"
 #include "lowering/ptx/ptx_to_asm.h"
 
-enum { MAX_WGMMAS = 256 };
+enum { MAX_WGMMAS = 256, MAX_STARTS = 4 };
 
 struct group {
   struct arena arena;
-  MlirOperation fence, commit, wgmmas[MAX_WGMMAS];
-  int count;
+  MlirOperation fences[MAX_STARTS], commits[MAX_STARTS], wgmmas[MAX_WGMMAS];
+  int ends[MAX_STARTS]; /* how many wgmmas there are before each commit */
+  int starts, count;
   struct map registers; /* MlirValue.ptr of an accumulator -> 1 + its register */
   struct map inputs;    /* MlirValue.ptr of another operand -> 1 + its place among them */
   MlirValue *in, *last; /* of each register */
@@ -29,39 +35,68 @@ struct group {
   int register_count, input_count;
 };
 
-/* What computes descriptors. */
-static bool is_arithmetic(enum op_kind kind) {
-  return KIND_IN(kind, OP_LLVM_CONSTANT, OP_LLVM_UNDEF, OP_LLVM_ADD, OP_LLVM_OR, OP_LLVM_AND,
-                 OP_LLVM_LSHR, OP_LLVM_SHL, OP_LLVM_ZEXT);
+/* What may stand between: arithmetic that waits for none of the dots. */
+static bool is_arithmetic(struct session *session, MlirOperation op) {
+  if (op_info(&session->names, op)->effects != EFFECTS_PURE)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirOperation definition = value_definition(op_operand(op, i));
+    if (!mlirOperationIsNull(definition) && op_is(session, definition, OP_TILE_PTX_WGMMA))
+      return false;
+  }
+  return true;
 }
 
-/* Fills fence, wgmmas and commit; false where something else stands between. */
+/* Adds a fence, its wgmmas and its commit; false where something else stands between. */
 static bool collect(struct session *session, MlirOperation fence, struct group *group) {
-  group->fence = fence;
   MlirOperation op = mlirOperationGetNextInBlock(fence);
+  int count = group->count;
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    const struct op_info *info = op_info(&session->names, op);
-    if (info->kind == OP_TILE_PTX_WGMMA_COMMIT) {
-      group->commit = op;
-      return group->count > 0;
+    enum op_kind kind = kind_of(session, op);
+    if (kind == OP_TILE_PTX_WGMMA_COMMIT && count > group->count) {
+      group->fences[group->starts] = fence;
+      group->commits[group->starts] = op;
+      group->ends[group->starts++] = group->count = count;
+      return true;
     }
-    if (info->kind == OP_TILE_PTX_WGMMA) {
+    if (kind == OP_TILE_PTX_WGMMA) {
       struct mma_shape shape;
-      if (group->count == MAX_WGMMAS || !wgmma_operation(op, &shape))
+      if (count == MAX_WGMMAS || !wgmma_operation(op, &shape))
         return false;
-      group->wgmmas[group->count++] = op;
-    } else if (!is_arithmetic(info->kind)) {
+      group->wgmmas[count++] = op;
+    } else if (!is_arithmetic(session, op)) {
       return false;
     }
   }
   return false;
 }
 
+/* The fence of the dot that starts next; null: something else comes before it. */
+static MlirOperation next_fence(struct session *session, const struct group *group) {
+  MlirOperation op = mlirOperationGetNextInBlock(group->commits[group->starts - 1]);
+  while (!mlirOperationIsNull(op) && is_arithmetic(session, op))
+    op = mlirOperationGetNextInBlock(op);
+  bool is = !mlirOperationIsNull(op) && op_is(session, op, OP_TILE_PTX_WGMMA_FENCE);
+  return is ? op : (MlirOperation){0};
+}
+
+/* Fills fences, wgmmas and commits, of at most `most` starts. */
+static bool collect_starts(struct session *session, MlirOperation fence, int most,
+                           struct group *group) {
+  bool found = collect(session, fence, group);
+  for (bool more = found; more && group->starts < most;) {
+    MlirOperation next = next_fence(session, group);
+    more = !mlirOperationIsNull(next) && collect(session, next, group);
+  }
+  return found;
+}
+
 /* What went into the fence where `value` came out of it. */
 static MlirValue before_fence(const struct group *group, MlirValue value) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(group->fence); i++)
-    if (mlirValueEqual(op_result(group->fence, i), value))
-      return op_operand(group->fence, i);
+  for (int k = 0; k < group->starts; k++)
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(group->fences[k]); i++)
+      if (mlirValueEqual(op_result(group->fences[k], i), value))
+        return op_operand(group->fences[k], i);
   return value;
 }
 
@@ -143,12 +178,14 @@ static void build(struct group *group) {
   }
   text_puts(&constraints, "~{memory}");
   text_puts(&assembly, "wgmma.fence.sync.aligned;");
-  for (int i = 0; i < group->count; i++) {
-    text_puts(&assembly, "\n\t");
-    print_wgmma(group, group->wgmmas[i], &assembly);
+  for (int i = 0, k = 0; k < group->starts; k++) {
+    for (; i < group->ends[k]; i++) {
+      text_puts(&assembly, "\n\t");
+      print_wgmma(group, group->wgmmas[i], &assembly);
+    }
+    text_puts(&assembly, "\n\twgmma.commit_group.sync.aligned;");
   }
-  text_puts(&assembly, "\n\twgmma.commit_group.sync.aligned;");
-  struct builder b = builder_before(group->commit);
+  struct builder b = builder_before(group->commits[group->starts - 1]);
   b.location = mlirOperationGetLocation(group->wgmmas[0]);
   build_asm_results(&b, &assembly, &constraints, n + group->input_count, in, n, out, true, results);
   for (int i = 0; i < n; i++)
@@ -171,34 +208,52 @@ static void retired_add(struct retired *retired, MlirOperation op) {
 
 /* The operations go from the last to the first, when nobody walks over them. */
 static void retire(struct group *group, struct retired *retired) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(group->fence); i++)
-    mlirValueReplaceAllUsesOfWith(op_result(group->fence, i), op_operand(group->fence, i));
-  retired_add(retired, group->fence);
-  for (int i = 0; i < group->count; i++)
-    retired_add(retired, group->wgmmas[i]);
-  retired_add(retired, group->commit);
+  for (int i = 0, k = 0; k < group->starts; k++) {
+    MlirOperation fence = group->fences[k];
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(fence); r++)
+      mlirValueReplaceAllUsesOfWith(op_result(fence, r), op_operand(fence, r));
+    retired_add(retired, fence);
+    for (; i < group->ends[k]; i++)
+      retired_add(retired, group->wgmmas[i]);
+    retired_add(retired, group->commits[k]);
+  }
 }
 
 struct merging {
   struct session *session;
   struct retired retired;
+  struct map done; /* fences that have been retired */
 };
 
-static MlirLogicalResult merge(MlirOperation op, void *data) {
-  struct merging *merging = data;
-  if (kind_of(merging->session, op) != OP_TILE_PTX_WGMMA_FENCE ||
-      machine_of(op)->matrix_unit != MATRIX_WGMMA)
-    return SUCCESS;
-  struct group *group = tile_allocate(sizeof *group);
-  *group = (struct group){0};
-  if (collect(merging->session, op, group) && number(group)) {
-    build(group);
-    retire(group, &merging->retired);
-  }
+static void group_free(struct group *group) {
   map_free(&group->registers);
   map_free(&group->inputs);
   arena_destroy(&group->arena);
   free(group);
+}
+
+/* Merges what begins at the fence, at most `most` starts of dots. */
+static bool merge_starts(struct merging *merging, MlirOperation fence, int most) {
+  struct group *group = tile_allocate(sizeof *group);
+  *group = (struct group){0};
+  bool merges = collect_starts(merging->session, fence, most, group) && number(group);
+  if (merges) {
+    build(group);
+    retire(group, &merging->retired);
+    for (int k = 0; k < group->starts; k++)
+      map_set(&merging->done, group->fences[k].ptr, merging);
+  }
+  group_free(group);
+  return merges;
+}
+
+static MlirLogicalResult merge(MlirOperation op, void *data) {
+  struct merging *merging = data;
+  if (kind_of(merging->session, op) != OP_TILE_PTX_WGMMA_FENCE ||
+      machine_of(op)->matrix_unit != MATRIX_WGMMA || map_get(&merging->done, op.ptr))
+    return SUCCESS;
+  if (!merge_starts(merging, op, MAX_STARTS))
+    merge_starts(merging, op, 1);
   return SUCCESS;
 }
 
@@ -208,4 +263,5 @@ void wgmma_groups_to_asm(struct session *session, MlirOperation module) {
   for (size_t i = merging.retired.count; i > 0; i--)
     mlirOperationDestroy(merging.retired.list[i - 1]);
   free(merging.retired.list);
+  map_free(&merging.done);
 }

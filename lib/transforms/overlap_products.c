@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* tile-gpu-overlap-products: what a loop computes between two products is to run under a third.
+
+   Needs: final layouts, dots by warp groups with a wait right behind each, versions of kernels by
+   tile-version-descriptors. Keeps: the program. Leaves: tile_gpu.overlaps_products on loops of
+   these versions that tile-gpu-pipeline shall make one iteration ahead with their early products
+   (analysis/product_stages.h, transforms/overlap.h), if tile-gpu-assign-roles gives the kernel
+   roles; else that takes it off. Without roles it made attention no faster: what a block's threads
+   wait for, and when they copy, then stands between the products.
+
+   Exponentials of the next iteration then run while the product is computed that this iteration's
+   weigh. What it costs is registers: accumulators of early and late products at one time, and what
+   crosses. It is done where the estimate (analysis/pressure.h) of the loop that comes out, which is
+   built for that and taken away again, is within what a thread of a consumer has; with the option
+   remarks, a remark says where it is not.
+
+
+   tile-gpu-print-schedule says what is early and late, or why nothing is. */
+#include "analysis/loop_stages.h"
+#include "ir/module_target.h"
+#include "ir/passes.h"
+#include "transforms/overlap.h"
+
+const struct pass_option overlap_products_options[] = {
+    {"registers", OPTION_INTEGER, "0",
+     "registers of a thread that a loop may take so; 0: what a consumer has"},
+    {"remarks", OPTION_BOOLEAN, "false", "says of each loop that would take more why it stays"},
+    {0}};
+
+static void decide(struct session *session, MlirOperation loop, int64_t registers, bool remarks) {
+  const char *reason; /* tile-gpu-print-schedule says it */
+  struct product_stages stages;
+  if (product_stages_make(&stages, session, loop, NULL, &reason)) {
+    struct overlap overlap = overlap_build(&stages);
+    int64_t needed = loop_registers(session, overlap.ahead);
+    overlap_undo(&stages, overlap);
+    if (needed <= registers)
+      attribute_set_unit(loop, ATTR_OVERLAPS_PRODUCTS);
+    else if (remarks)
+      diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(loop),
+                         "scf.for: its products are computed one after the other: with the next "
+                         "iteration's beside them it would take about %lld registers of %lld",
+                         (long long)needed, (long long)registers);
+  }
+  product_stages_destroy(&stages);
+}
+
+static bool asks_for_stages(MlirOperation loop) {
+  MlirOperation asking = attribute_has(loop, ATTR_NUM_STAGES) ? loop : module_of(loop);
+  return attribute_number(asking, ATTR_NUM_STAGES, 1) > 1;
+}
+
+MlirLogicalResult run_overlap_products(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  int64_t registers = context->values[0].integer;
+  int64_t warps = attribute_number(module, ATTR_NUM_WARPS, 4);
+  if (!registers)
+    registers = machine_role_registers(machine_of(module), warps, PRODUCER_WARPS).consumers;
+  MlirOperation kernel = {0};
+  while (next_kernel(session, module, &kernel)) {
+    if (!attribute_has(kernel, ATTR_TENSOR_MAPS_OF))
+      continue;
+    struct loop_list loops = loops_of(session, kernel);
+    for (size_t i = 0; i < loops.count; i++)
+      if (asks_for_stages(loops.list[i]))
+        decide(session, loops.list[i], registers, context->values[1].integer);
+    loops_free(&loops);
+  }
+  return SUCCESS;
+}
