@@ -145,12 +145,8 @@ struct split_float f_split(struct maths *m, MlirValue x);
 MlirValue f_power_of_two(struct maths *m, MlirValue k);
 
 typedef MlirValue math_function(struct maths *m, const MlirValue *x);
-math_function math_exp, math_exp2, math_expm1, math_sinh, math_cosh, math_tanh; /* math_exp.c */
-math_function math_log, math_log2, math_log10, math_log1p;                      /* math_log.c */
-math_function math_sin, math_cos, math_tan;                                     /* math_trig.c */
-math_function math_asin, math_acos, math_atan, math_atan2;             /* math_inverse_trig.c */
-math_function math_erf;                                                /* math_erf.c */
-math_function math_pow, math_fpowi;                                    /* math_pow.c */
-math_function math_sqrt, math_rsqrt, math_cbrt, math_round, math_fmod; /* math_exact.c */
+#define X(kind, function) math_function function;
+#include "lowering/math/math.def"
+#undef X
 
 #endif

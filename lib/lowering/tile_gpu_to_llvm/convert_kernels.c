@@ -12,11 +12,21 @@
 #include "ir/passes.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
+static lower_rule *const rules[OP_KIND_COUNT] = {
+#define X(kind, rule) [OP_##kind] = rule,
+#include "lowering/tile_gpu_to_llvm/rules.def"
+#undef X
+#define X(kind, function) [OP_##kind] = lower_math,
+#include "lowering/math/math.def"
+#undef X
+};
+
 MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block) {
   MlirOperation terminator = mlirBlockGetTerminator(block);
   MlirOperation op = mlirBlockGetFirstOperation(block);
   for (; !mlirOperationEqual(op, terminator); op = mlirOperationGetNextInBlock(op)) {
-    lower_rule *rule = find_rule(lw, op);
+    enum op_kind kind = kind_of(lw->session, op);
+    lower_rule *rule = lw->device->rules[kind] ? lw->device->rules[kind] : rules[kind];
     if (!rule)
       return fail_op(op,
                      "no lowering rule to %s; the dialect references in docs/dialects list "
