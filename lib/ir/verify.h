@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Verification beyond IRDL's reach: what tile-verify runs.
 
-   One rule per operation of ours (verify.def), in verify_<dialect>.c; rules that hold for every operation with
-   tensors (shapes, element types, layouts) in verify.c. A rule reports with fail_op and returns
-   failure; messages say the fact, then the way out. */
+   One rule per operation of ours (verify.def), in verify_<dialect>.c; rules that hold for every
+   operation with tensors (shapes, element types, layouts) in verify.c. A rule reports with fail_op
+   and returns failure; messages say the fact, then the way out. */
 #ifndef TILE_IR_VERIFY_H
 #define TILE_IR_VERIFY_H
 

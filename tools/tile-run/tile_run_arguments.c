@@ -29,8 +29,8 @@ static uint64_t hash_name(const char *name, uint64_t seed) {
   return seed;
 }
 
-/* A number that is drawn from [-1, 1). What rounds to 1 becomes the number before it, whose bits are
-   one less. */
+/* A number that is drawn from [-1, 1). What rounds to 1 becomes the number before it, whose bits
+   are one less. */
 static void store_drawn(enum element_type type, void *address, double value) {
   element_store(type, address, value);
   if (element_load(type, address) < 1)

@@ -58,7 +58,7 @@ static MlirValue emit_function(struct lowering *lw, MlirOperation op, const Mlir
   bool narrow = !mlirTypeIsAF32(type) && !mlirTypeIsAF64(type);
   struct maths m = maths_of(lw, op, narrow ? mlirF32TypeGet(lw->session->context) : type);
   m.rough = narrow;
-  m.fast = has_flag(op, FASTMATH_AFN);
+  m.fast = !m.wide && has_flag(op, FASTMATH_AFN);
   MlirValue x[2];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 2; i++)
     x[i] = widen(&m, operands[i]);

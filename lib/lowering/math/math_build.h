@@ -17,7 +17,7 @@ struct maths {
   MlirType type; /* f32 or f64 */
   bool wide;     /* it is f64 */
   bool rough;    /* the caller rounds to f16 or bf16: 2^-16 relative is enough */
-  bool fast;     /* fastmath<afn> */
+  bool fast;     /* fastmath<afn>, and not f64: there are approximations to use */
   MlirOperation op;
 };
 
