@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of math.def.
+/* The functions of ir/math_functions.def.
 
    f32 and f64 have their own code (math_*.c); f16 and bf16 are extended to f32, and the result is
    rounded once more. docs/numerics.md has the error of each row. */
@@ -9,9 +9,9 @@
 enum { FASTMATH_ARCP = 16, FASTMATH_AFN = 64 };
 
 static math_function *const functions[OP_KIND_COUNT] = {
-#define X(kind, function) [OP_##kind] = function,
-#include "lowering/math/math.def"
-#undef X
+#define F(kind, name, function) [OP_##kind] = function,
+#include "ir/math_functions.def"
+#undef F
 };
 
 static bool has_flag(MlirOperation op, int64_t flag) {

@@ -145,8 +145,8 @@ struct split_float f_split(struct maths *m, MlirValue x);
 MlirValue f_power_of_two(struct maths *m, MlirValue k);
 
 typedef MlirValue math_function(struct maths *m, const MlirValue *x);
-#define X(kind, function) math_function function;
-#include "lowering/math/math.def"
-#undef X
+#define F(kind, name, function) math_function function;
+#include "ir/math_functions.def"
+#undef F
 
 #endif

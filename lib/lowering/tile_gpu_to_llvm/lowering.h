@@ -228,7 +228,7 @@ MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block);
 #define X(kind, rule) lower_rule rule;
 #include "lowering/tile_gpu_to_llvm/rules.def"
 #undef X
-lower_rule lower_math;
+lower_rule lower_elementwise, lower_math;
 
 /* Elementwise helper: calls `emit` once per distinct tuple of operand registers and gives each
    register its result. */
