@@ -7,7 +7,6 @@
    of each, beside the initialisation; those that write a stage again need none, as only copies have
    written it, and who has read it has passed a barrier. */
 #include "analysis/buffers.h"
-#include "ir/shared_attribute.h"
 #include "ir/tensor_boxes.h"
 #include "lowering/nvvm/nvvm.h"
 
