@@ -20,9 +20,12 @@ TARGETS = ("sm_80", "sm_90a")
 ROOT = os.path.normpath(os.path.join(table.HERE, "..", ".."))
 
 
+def wanted(kernels, only):
+    return [k for k in kernels if not only or any(re.search(o, k.id) for o in only)]
+
+
 def kernels_of(packages, only):
-    kernels = [k for package in packages for k in package.kernels]
-    found = [k for k in kernels if not only or any(re.search(o, k.id) for o in only)]
+    found = wanted([k for package in packages for k in package.kernels], only)
     if not found:
         sys.exit("corpus: no such kernel")
     return found
@@ -162,8 +165,39 @@ def changes_of(options, kernel, target):
 FEW = 8  # kernels that are named
 
 
+class Own:
+    """A line of bench/registers.txt: one of our kernels."""
+
+    def __init__(self, line, number):
+        self.words = shlex.split(line)
+        name = self.words[self.words.index("--kernel") + 1] if "--kernel" in self.words else (
+            os.path.basename(self.words[-1]))
+        self.id = f"ours/{name}:{number}"
+
+    def flags(self, folder):
+        return self.words
+
+
+def own_kernels():
+    with open(os.path.join(ROOT, "bench", "registers.txt"), encoding="utf-8") as file:
+        return [Own(line, i) for i, line in enumerate(file, 1) if line.strip()]
+
+
+def named(ids, all_ids, every):
+    """Few kernels by name; with `every` all of them, or all but those that are not in it."""
+    rest = [i for i in all_ids if i not in set(ids)]
+    if not ids or not (every or len(ids) <= FEW):
+        return ""
+    if every and len(rest) < len(ids):
+        return "  all" + (f" but {', '.join(rest)}" if rest else "")
+    return f"  {', '.join(ids)}"
+
+
 def passes(options, packages):
     jobs = jobs_of(options, packages)
+    public = len(jobs)
+    if options.every:  # some of ours are for one target only
+        jobs += [(k, t) for k in wanted(own_kernels(), options.only) for t in options.targets]
     results = in_parallel(lambda job: changes_of(options, *job), jobs, options.jobs)
     of = {t: [(k, r) for (k, job_target), r in zip(jobs, results) if job_target == t and r]
           for t in options.targets}
@@ -174,9 +208,10 @@ def passes(options, packages):
     for name in order:
         changed = {t: [k.id for k, r in of[t] if name in r[1]] for t in options.targets}
         counts = " ".join(f"{len(changed[t]):>7}" for t in options.targets)
-        ids = list(dict.fromkeys(k for t in options.targets for k in changed[t]))
-        print(f"{name:<40} {counts}" + (f"  {', '.join(ids)}" if 0 < len(ids) <= FEW else ""))
-    return not all(results)
+        unique = lambda kernels: list(dict.fromkeys(k for t in options.targets for k in kernels[t]))
+        everybody = unique({t: [k.id for k, r in of[t]] for t in options.targets})
+        print(f"{name:<40} {counts}" + named(unique(changed), everybody, options.every))
+    return not all(results[:public])
 
 
 # --- lines ----------------------------------------------------------------------------------------
@@ -313,6 +348,7 @@ def main():
                         default=os.path.join(ROOT, "build", "bench-corpus"))
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--every", action="store_true")
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--repeat-ms", type=float, default=25)

@@ -194,30 +194,20 @@ static struct layout_conversion relabelling_plan(struct session *session, MlirOp
 
 /* --- Reductions and scans --------------------------------------------------------------------- */
 
-/* Plans the conversion of all operands, which have their scratch from *bytes on. */
-static tile_status plan_step(struct session *session, MlirOperation op,
+/* Plans the conversion of all operands, which have their scratch from *bytes on; or, in turn, all
+   of them through the scratch at 0, of at least *bytes. */
+static tile_status plan_step(struct session *session, MlirOperation op, bool in_turn,
                              struct conversion_step *step, int64_t *bytes) {
-  step->needed = !linear_layout_equal(&step->from, &step->to);
-  for (intptr_t i = 0; step->needed && i < mlirOperationGetNumOperands(op); i++) {
-    int element = (int)memory_bytes(session, type_element(op_operand_type(op, i)));
-    TRY(conversion_plan(&step->from, &step->to, element, &step->plan[i]));
-    step->offset[i] = *bytes;
-    *bytes += (step->plan[i].bytes + 15) / 16 * 16;
-  }
-  return NULL;
-}
-
-/* The same in turn, all of them through the scratch at 0, of at least *bytes. */
-static tile_status plan_step_in_turn(struct session *session, MlirOperation op,
-                                     struct conversion_step *step, int64_t *bytes) {
   struct conversion_means means = {.limit = ROUND_BYTES, .block = true};
-  step->needed = step->in_turn = !linear_layout_equal(&step->from, &step->to);
+  step->needed = !linear_layout_equal(&step->from, &step->to);
+  step->in_turn = in_turn && step->needed;
   for (intptr_t i = 0; step->needed && i < mlirOperationGetNumOperands(op); i++) {
     int element = (int)memory_bytes(session, type_element(op_operand_type(op, i)));
-    TRY(conversion_plan_chunked(&step->from, &step->to, element, &means, &step->plan[i]));
+    TRY(in_turn ? conversion_plan_chunked(&step->from, &step->to, element, &means, &step->plan[i])
+                : conversion_plan(&step->from, &step->to, element, &step->plan[i]));
     int64_t own = (step->plan[i].bytes + 15) / 16 * 16;
-    step->offset[i] = 0;
-    *bytes = own > *bytes ? own : *bytes;
+    step->offset[i] = in_turn ? 0 : *bytes;
+    *bytes = !in_turn ? *bytes + own : own > *bytes ? own : *bytes;
   }
   return NULL;
 }
@@ -241,9 +231,9 @@ static struct linear_layout sliced(const struct linear_layout *layout, int axis)
 }
 
 static tile_status plan_apart(struct session *session, MlirOperation op, struct reduction *out) {
-  TRY(plan_step(session, op, &out->first, &out->bytes));
-  TRY(plan_step(session, op, &out->across, &out->bytes));
-  return plan_step(session, op, &out->last, &out->bytes);
+  TRY(plan_step(session, op, false, &out->first, &out->bytes));
+  TRY(plan_step(session, op, false, &out->across, &out->bytes));
+  return plan_step(session, op, false, &out->last, &out->bytes);
 }
 
 /* Operands and results in turn through one allocation, and what warps exchange after it, if that
@@ -252,11 +242,11 @@ static tile_status plan_in_turn(struct session *session, MlirOperation op, struc
   struct reduction *turns = tile_allocate(sizeof *turns);
   *turns = *out;
   turns->bytes = 0;
-  tile_status status = plan_step_in_turn(session, op, &turns->first, &turns->bytes);
+  tile_status status = plan_step(session, op, true, &turns->first, &turns->bytes);
   if (!status)
-    status = plan_step_in_turn(session, op, &turns->last, &turns->bytes);
+    status = plan_step(session, op, true, &turns->last, &turns->bytes);
   if (!status)
-    status = plan_step(session, op, &turns->across, &turns->bytes);
+    status = plan_step(session, op, false, &turns->across, &turns->bytes);
   turns->last.waits =
       step_is_shared(&turns->first, out->count) && !step_is_shared(&turns->across, out->count);
   if (!status && turns->bytes < out->bytes)
@@ -316,13 +306,13 @@ tile_status sorting_plan(struct session *session, MlirOperation op, struct sorti
   out->first.to = out->layout = axis_sort_layout(&out->first.from, out->axis);
   out->last.from = out->top = axis_first_layout(&out->layout, out->axis, shape[out->axis]);
   out->last.to = *layout_to_linear(&session->layouts, result);
-  TRY(plan_step(session, op, &out->first, &out->bytes));
-  TRY(plan_step(session, op, &out->last, &out->bytes));
+  TRY(plan_step(session, op, false, &out->first, &out->bytes));
+  TRY(plan_step(session, op, false, &out->last, &out->bytes));
   if (out->bytes <= ROUND_BYTES)
     return NULL;
   out->bytes = 0;
-  TRY(plan_step_in_turn(session, op, &out->first, &out->bytes));
-  TRY(plan_step_in_turn(session, op, &out->last, &out->bytes));
+  TRY(plan_step(session, op, true, &out->first, &out->bytes));
+  TRY(plan_step(session, op, true, &out->last, &out->bytes));
   out->last.waits = step_is_shared(&out->first, 1);
   return NULL;
 }

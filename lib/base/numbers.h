@@ -4,6 +4,7 @@
 #define TILE_BASE_NUMBERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 static inline int64_t smaller(int64_t a, int64_t b) {
@@ -22,6 +23,20 @@ static inline int64_t round_up(int64_t value, int64_t unit) {
 
 static inline bool is_power_of_two(int64_t value) {
   return value > 0 && (value & (value - 1)) == 0;
+}
+
+/* Of two doubles, for qsort. */
+static inline int compare_numbers(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Between two of `count` sorted numbers where need be; count > 0. */
+static inline double sorted_quantile(const double *sorted, size_t count, double q) {
+  double at = q * (double)(count - 1);
+  size_t below = (size_t)at;
+  double above = sorted[below + 1 < count ? below + 1 : below];
+  return sorted[below] + (above - sorted[below]) * (at - (double)below);
 }
 
 /* Of a power of two. */

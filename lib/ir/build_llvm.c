@@ -126,3 +126,9 @@ void declare_llvm_function(struct builder *b, const char *name, intptr_t count, 
                       mlirLLVMFunctionTypeGet(result, count, types, false), mlirRegionCreate());
   free(types);
 }
+
+MlirValue build_bitcast(struct builder *b, MlirValue value, MlirType type) {
+  if (mlirTypeEqual(mlirValueGetType(value), type))
+    return value;
+  return BUILD(b, "llvm.bitcast", IN(value), OUT(type));
+}

@@ -18,6 +18,8 @@ MlirType llvm_struct(MlirContext context, intptr_t count, const MlirType *types)
 
 /* The attribute `alignment` of accesses and globals. */
 MlirNamedAttribute llvm_alignment(MlirContext context, int64_t bytes);
+/* The same bits as another type; the value itself where it has that. */
+MlirValue build_bitcast(struct builder *b, MlirValue value, MlirType type);
 /* pointer + (index + constant) * the size of `element`; a null index is 0, and only then may the
    constant, of 32 bits, be other than 0. */
 MlirValue build_gep(struct builder *b, MlirType element, MlirValue pointer, MlirValue index,

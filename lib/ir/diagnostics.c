@@ -263,3 +263,11 @@ void diagnostics_report(struct diagnostics *diagnostics, enum severity severity,
   deliver_at(diagnostics, severity, location, text_string(&message));
   text_free(&message);
 }
+
+MlirLogicalResult raise_status(MlirOperation op, tile_status status) {
+  if (!status)
+    return SUCCESS;
+  fail_op(op, "%s", tile_status_message(status));
+  tile_status_free(status);
+  return FAILURE;
+}

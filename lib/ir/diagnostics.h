@@ -13,6 +13,7 @@
 #include <mlir-c/Support.h>
 #include <stdio.h>
 #include "base/text.h"
+#include "tile/status.h"
 
 enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_REMARK, SEVERITY_NOTE };
 
@@ -66,6 +67,8 @@ void diagnostics_detach(struct diagnostics *diagnostics);
 MlirLogicalResult fail_at(MlirLocation location, const char *format, ...) TILE_PRINTF(2, 3);
 /* The same at an operation, whose name comes first: "tile.load: ...". */
 MlirLogicalResult fail_op(MlirOperation op, const char *format, ...) TILE_PRINTF(2, 3);
+/* Raises the error that a status is, which is taken; success for none. */
+MlirLogicalResult raise_status(MlirOperation op, tile_status status);
 /* Sends a message without the engine. */
 void diagnostics_report(struct diagnostics *diagnostics, enum severity severity,
                         MlirLocation location, const char *format, ...) TILE_PRINTF(4, 5);

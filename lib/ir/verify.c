@@ -193,6 +193,12 @@ static MlirLogicalResult verify_pending(MlirOperation op, enum way_of_waiting wa
   return SUCCESS;
 }
 
+static verify_rule *const rules[OP_KIND_COUNT] = {
+#define X(kind, rule) [OP_##kind] = rule,
+#include "ir/verify.def"
+#undef X
+};
+
 static MlirLogicalResult verify_operation(MlirOperation op, void *data) {
   struct walk_state *state = data;
   TRY_IR(verify_attributes(op));
@@ -207,9 +213,7 @@ static MlirLogicalResult verify_operation(MlirOperation op, void *data) {
     TRY_IR(verify_one_layout(op));
   enum op_kind kind = kind_of(state->session, op);
   TRY_IR(verify_pending(op, way_waited_by(kind)));
-  verify_rule *rule = verify_tile_rule(kind);
-  rule = rule ? rule : verify_tile_gpu_rule(kind);
-  return rule ? rule(state->session, op) : SUCCESS;
+  return rules[kind] ? rules[kind](state->session, op) : SUCCESS;
 }
 
 static MlirLogicalResult verify_has_body(MlirOperation function) {

@@ -3,7 +3,6 @@
    or a wish that is misspelt would else be without effect, and nobody would notice. */
 #include <string.h>
 #include "base/text.h"
-#include "ir/session.h"
 #include "ir/verify.h"
 
 static bool is_array(MlirAttribute value) {

@@ -4,12 +4,12 @@
 #include "ir/tile_ops.h"
 #include "ir/verify_tile.h"
 
-static MlirLogicalResult verify_program_axis(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_program_axis(struct session *session, MlirOperation op) {
   (void)session;
   return verify_axis(op, 3);
 }
 
-static MlirLogicalResult verify_range(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_range(struct session *session, MlirOperation op) {
   (void)session;
   MlirType type = op_result_type(op, 0);
   MlirAttribute start_attribute = mlirOperationGetAttributeByName(op, ref("start"));
@@ -35,7 +35,7 @@ static MlirLogicalResult verify_range(struct session *session, MlirOperation op)
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_splat(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_splat(struct session *session, MlirOperation op) {
   (void)session;
   MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
   if (type_is_tensor(source))
@@ -48,7 +48,7 @@ static MlirLogicalResult verify_splat(struct session *session, MlirOperation op)
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_broadcast(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_broadcast(struct session *session, MlirOperation op) {
   (void)session;
   MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
   TRY_IR(verify_tensors(op, source, result));
@@ -81,7 +81,7 @@ static MlirLogicalResult verify_expand_layout(struct session *session, MlirOpera
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_expand_dims(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_expand_dims(struct session *session, MlirOperation op) {
   MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
   TRY_IR(verify_tensors(op, source, result));
   int64_t from[MAX_RANK], to[MAX_RANK];
@@ -99,7 +99,7 @@ static MlirLogicalResult verify_expand_dims(struct session *session, MlirOperati
   return verify_expand_layout(session, op, axis);
 }
 
-static MlirLogicalResult verify_addptr(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_addptr(struct session *session, MlirOperation op) {
   MlirType pointer = op_operand_type(op, 0), offset = op_operand_type(op, 1);
   TRY_IR(verify_pointer(session, op, pointer));
   if (!type_is_integer(type_element(offset), 32) && !type_is_integer(type_element(offset), 64))
@@ -107,27 +107,27 @@ static MlirLogicalResult verify_addptr(struct session *session, MlirOperation op
   return verify_alike(op, pointer, offset);
 }
 
-static MlirLogicalResult verify_ptr_to_int(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_ptr_to_int(struct session *session, MlirOperation op) {
   TRY_IR(verify_pointer(session, op, op_operand_type(op, 0)));
   if (!type_is_integer(type_element(op_result_type(op, 0)), 64))
     return fail_op(op, "the result is i64; truncate it with arith.trunci");
   return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
 }
 
-static MlirLogicalResult verify_int_to_ptr(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_int_to_ptr(struct session *session, MlirOperation op) {
   TRY_IR(verify_pointer(session, op, op_result_type(op, 0)));
   if (!type_is_integer(type_element(op_operand_type(op, 0)), 64))
     return fail_op(op, "the operand is i64; extend it with arith.extsi");
   return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
 }
 
-static MlirLogicalResult verify_bitcast(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_bitcast(struct session *session, MlirOperation op) {
   TRY_IR(verify_pointer(session, op, op_operand_type(op, 0)));
   TRY_IR(verify_pointer(session, op, op_result_type(op, 0)));
   return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
 }
 
-static MlirLogicalResult verify_to_fp8(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_to_fp8(struct session *session, MlirOperation op) {
   (void)session;
   MlirType from = type_element(op_operand_type(op, 0)), to = type_element(op_result_type(op, 0));
   if (!mlirTypeIsAFloat(from) || mlirFloatTypeGetWidth(from) < 16)
@@ -150,7 +150,7 @@ static MlirLogicalResult verify_hints(MlirOperation op, const char *const *cache
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_load(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_load(struct session *session, MlirOperation op) {
   static const char *const cache_words[] = {"ca", "cg", "cs", "cv", NULL};
   struct tile_load load;
   if (!tile_load_read(op, &load))
@@ -167,7 +167,7 @@ static MlirLogicalResult verify_load(struct session *session, MlirOperation op) 
   return verify_hints(op, cache_words);
 }
 
-static MlirLogicalResult verify_store(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_store(struct session *session, MlirOperation op) {
   static const char *const cache_words[] = {"wb", "cg", "cs", "wt", NULL};
   struct tile_store store;
   if (!tile_store_read(op, &store))
@@ -177,43 +177,4 @@ static MlirLogicalResult verify_store(struct session *session, MlirOperation op)
   TRY_IR(verify_value(session, op, pointer, mlirValueGetType(store.value)));
   TRY_IR(verify_mask(op, pointer, store.mask));
   return verify_hints(op, cache_words);
-}
-
-verify_rule *verify_tile_rule(enum op_kind kind) {
-  static verify_rule *const rules[OP_KIND_COUNT] = {
-      [OP_TILE_PROGRAM_ID] = verify_program_axis,
-      [OP_TILE_NUM_PROGRAMS] = verify_program_axis,
-      [OP_TILE_RANGE] = verify_range,
-      [OP_TILE_SPLAT] = verify_splat,
-      [OP_TILE_BROADCAST] = verify_broadcast,
-      [OP_TILE_EXPAND_DIMS] = verify_expand_dims,
-      [OP_TILE_ADDPTR] = verify_addptr,
-      [OP_TILE_PTR_TO_INT] = verify_ptr_to_int,
-      [OP_TILE_INT_TO_PTR] = verify_int_to_ptr,
-      [OP_TILE_BITCAST] = verify_bitcast,
-      [OP_TILE_TO_FP8] = verify_to_fp8,
-      [OP_TILE_LOAD] = verify_load,
-      [OP_TILE_STORE] = verify_store,
-      [OP_TILE_MAKE_DESCRIPTOR] = verify_make_descriptor,
-      [OP_TILE_DESCRIPTOR_LOAD] = verify_descriptor_load,
-      [OP_TILE_DESCRIPTOR_STORE] = verify_descriptor_store,
-      [OP_TILE_RESHAPE] = verify_reshape,
-      [OP_TILE_PERMUTE] = verify_permute,
-      [OP_TILE_JOIN] = verify_join,
-      [OP_TILE_SPLIT] = verify_split,
-      [OP_TILE_GATHER] = verify_gather,
-      [OP_TILE_REDUCE] = verify_reduce,
-      [OP_TILE_SCAN] = verify_scan,
-      [OP_TILE_MAP] = verify_map,
-      [OP_TILE_SORT] = verify_sort,
-      [OP_TILE_HISTOGRAM] = verify_histogram,
-      [OP_TILE_DOT] = verify_dot,
-      [OP_TILE_DOT_SCALED] = verify_dot_scaled,
-      [OP_TILE_ATOMIC_RMW] = verify_atomic_rmw,
-      [OP_TILE_ATOMIC_CAS] = verify_atomic_cas,
-      [OP_TILE_INLINE_ASM] = verify_inline_asm,
-      [OP_TILE_PRINT] = verify_print,
-      [OP_TILE_ASSERT] = verify_assert,
-  };
-  return rules[kind];
 }

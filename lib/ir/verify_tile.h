@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of the tile dialect's operations, one file a family, and what they share.
+/* What the rules of the dialects' operations share, which stand in one file a family.
 
    IRDL has checked the number of operands and results, and that declared attributes are there; it
    has not checked the attributes' kinds. Types have been checked by verify_type. */
@@ -7,17 +7,6 @@
 #define TILE_IR_VERIFY_TILE_H
 
 #include "ir/verify.h"
-
-/* Rules, by file. */
-verify_rule verify_reshape, verify_permute, verify_join, verify_split; /* verify_tile_shape.c */
-verify_rule verify_gather;                                             /* verify_tile_shape.c */
-verify_rule verify_reduce, verify_scan, verify_map;                    /* verify_tile_reduce.c */
-verify_rule verify_sort, verify_histogram;                             /* verify_tile_sort.c */
-verify_rule verify_dot, verify_dot_scaled;                             /* verify_tile_dot.c */
-verify_rule verify_atomic_rmw, verify_atomic_cas;                      /* verify_tile_atomic.c */
-verify_rule verify_inline_asm, verify_print, verify_assert;            /* verify_tile_effects.c */
-/* verify_tile_descriptor.c */
-verify_rule verify_make_descriptor, verify_descriptor_load, verify_descriptor_store;
 
 /* Fails with a fact and two types: `what` is the fact, then "; " and the way out; the types stand
    after the fact. */

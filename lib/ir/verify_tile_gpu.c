@@ -2,7 +2,7 @@
 /* The rules of the tile_gpu and tile_ptx dialects' operations. */
 #include "ir/verify.h"
 
-static MlirLogicalResult verify_convert_layout(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_convert_layout(struct session *session, MlirOperation op) {
   (void)session;
   MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
   if (!type_is_tensor(source) || !type_is_tensor(result))
@@ -33,11 +33,11 @@ static MlirLogicalResult verify_access(struct session *session, MlirOperation op
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_ptx_load(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_ptx_load(struct session *session, MlirOperation op) {
   return verify_access(session, op, op_result_type(op, 0));
 }
 
-static MlirLogicalResult verify_ptx_store(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_ptx_store(struct session *session, MlirOperation op) {
   return verify_access(session, op, op_operand_type(op, 1));
 }
 
@@ -69,7 +69,7 @@ static bool is_float_vector(MlirType type) {
 }
 
 /* PTX ISA, atom: what each kind takes. */
-static MlirLogicalResult verify_ptx_rmw(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_ptx_rmw(struct session *session, MlirOperation op) {
   static const char *const kinds[] = {"add", "max", "min", "umax", "umin",
                                       "and", "or",  "xor", "xchg", NULL};
   if (!is_word_of(op, "kind", kinds))
@@ -89,7 +89,7 @@ static MlirLogicalResult verify_ptx_rmw(struct session *session, MlirOperation o
   return verify_ptx_order(op);
 }
 
-static MlirLogicalResult verify_ptx_cas(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_ptx_cas(struct session *session, MlirOperation op) {
   MlirType type = op_result_type(op, 0);
   if (!type_is_number(type) || type_bits(&session->types, type) < 16)
     return fail_op(op, "the value has 16, 32 or 64 bits");
@@ -97,7 +97,7 @@ static MlirLogicalResult verify_ptx_cas(struct session *session, MlirOperation o
 }
 
 /* PTX ISA, cp.async: .cg takes 16 bytes only. */
-static MlirLogicalResult verify_ptx_cp_async(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_ptx_cp_async(struct session *session, MlirOperation op) {
   (void)session;
   static const char *const caches[] = {"ca", "cg", NULL};
   int64_t bytes = op_integer(op, "bytes", 0);
@@ -106,40 +106,4 @@ static MlirLogicalResult verify_ptx_cp_async(struct session *session, MlirOperat
   if (bytes != 16 && (ref_equals(op_string(op, "cache"), "cg") || (bytes != 4 && bytes != 8)))
     return fail_op(op, "bytes is 4, 8 or 16 with cache ca, 16 with cg");
   return SUCCESS;
-}
-
-verify_rule *verify_tile_gpu_rule(enum op_kind kind) {
-  static verify_rule *const rules[OP_KIND_COUNT] = {
-      [OP_TILE_GPU_CONVERT_LAYOUT] = verify_convert_layout,
-      [OP_TILE_GPU_WARPGROUP_DOT] = verify_warpgroup_dot,
-      [OP_TILE_GPU_WARPGROUP_DOT_WAIT] = verify_warpgroup_wait,
-      [OP_TILE_GPU_ALLOC] = verify_alloc,
-      [OP_TILE_GPU_INDEX] = verify_index,
-      [OP_TILE_GPU_SUBSLICE] = verify_subslice,
-      [OP_TILE_GPU_TRANSPOSE] = verify_transpose,
-      [OP_TILE_GPU_LOCAL_LOAD] = verify_local_load,
-      [OP_TILE_GPU_LOCAL_STORE] = verify_local_store,
-      [OP_TILE_GPU_ASYNC_COPY] = verify_async_copy,
-      [OP_TILE_GPU_PREFETCH] = verify_prefetch,
-      [OP_TILE_GPU_ASYNC_COMMIT] = verify_async_commit,
-      [OP_TILE_GPU_ASYNC_WAIT] = verify_async_commit,
-      [OP_TILE_GPU_MBARRIER_INIT] = verify_mbarrier_init,
-      [OP_TILE_GPU_MBARRIER_INVAL] = verify_mbarrier_inval,
-      [OP_TILE_GPU_MBARRIER_EXPECT] = verify_mbarrier_expect,
-      [OP_TILE_GPU_MBARRIER_ARRIVE] = verify_mbarrier_arrive,
-      [OP_TILE_GPU_MBARRIER_WAIT] = verify_mbarrier_wait,
-      [OP_TILE_GPU_BULK_LOAD] = verify_bulk_load,
-      [OP_TILE_PTX_LOAD] = verify_ptx_load,
-      [OP_TILE_PTX_STORE] = verify_ptx_store,
-      [OP_TILE_PTX_ATOMIC_RMW] = verify_ptx_rmw,
-      [OP_TILE_PTX_ATOMIC_CAS] = verify_ptx_cas,
-      [OP_TILE_PTX_CP_ASYNC] = verify_ptx_cp_async,
-      [OP_TILE_PTX_MMA] = verify_mma,
-      [OP_TILE_PTX_LDMATRIX] = verify_ldmatrix,
-      [OP_TILE_PTX_STMATRIX] = verify_stmatrix,
-      [OP_TILE_PTX_WGMMA] = verify_wgmma,
-      [OP_TILE_PTX_WGMMA_WAIT] = verify_wgmma_wait,
-      [OP_TILE_PTX_WGMMA_FENCE] = verify_wgmma_fence,
-  };
-  return rules[kind];
 }

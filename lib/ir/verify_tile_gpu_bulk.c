@@ -76,12 +76,7 @@ static MlirLogicalResult verify_stage(struct session *session, MlirOperation op)
   MlirType descriptor = op_operand_type(op, 0), stage = op_operand_type(op, 1);
   if (!type_is_descriptor(&session->types, descriptor))
     return fail_op(op, "operand 0 is a !tile.descriptor<tensor<...>>");
-  tile_status status = tensor_boxes_of(session, stage, &boxes);
-  if (status) {
-    fail_op(op, "%s", tile_status_message(status));
-    tile_status_free(status);
-    return FAILURE;
-  }
+  TRY_IR(raise_status(op, tensor_boxes_of(session, stage, &boxes)));
   MlirType block = descriptor_block(&session->types, descriptor);
   bool same = mlirShapedTypeGetRank(block) == boxes.rank &&
               mlirTypeEqual(type_element(block), mlirShapedTypeGetElementType(stage));

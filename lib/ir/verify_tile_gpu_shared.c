@@ -91,13 +91,8 @@ MlirLogicalResult verify_alloc(struct session *session, MlirOperation op) {
   struct shared_buffer buffer;
   struct linear_layout layout;
   TRY_IR(read_buffer(session, op, op_result_type(op, 0), &buffer));
-  tile_status status = shared_to_linear(&session->layouts, buffer.info->attribute, buffer.shape,
-                                        buffer.rank, buffer.bytes * 8, &layout);
-  if (status) {
-    fail_op(op, "%s", tile_status_message(status));
-    tile_status_free(status);
-    return FAILURE;
-  }
+  TRY_IR(raise_status(op, shared_to_linear(&session->layouts, buffer.info->attribute, buffer.shape,
+                                           buffer.rank, buffer.bytes * 8, &layout)));
   if (attribute_has(op, ATTR_PRIVATE))
     TRY_IR(verify_private(session, op));
   if (mlirOperationGetNumOperands(op))

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include "base/machine.h"
 #include "base/status.h"
 
 /* The dimensions in the order of the flat index: i = 0 is the least significant one. */
@@ -250,4 +251,26 @@ struct layout_point linear_layout_apply(const struct linear_layout *layout,
                                         const struct layout_point *in) {
   uint32_t flat = layout_space_pack(&layout->in, in);
   return layout_space_unpack(&layout->out, linear_layout_apply_flat(layout, flat));
+}
+
+struct linear_layout linear_layout_places(const struct linear_layout *layout,
+                                          const struct layout_space *space, int forgotten) {
+  struct layout_space offsets = {
+      .bits = {[LAYOUT_OFFSET] = (uint8_t)layout_space_total_bits(space)},
+      .dims = LAYOUT_SET(LAYOUT_OFFSET)};
+  struct linear_layout places = {.in = layout->in, .out = offsets};
+  for (int bit = 0; bit < layout_space_total_bits(&layout->in); bit++) {
+    struct layout_point point = layout_space_unpack(&layout->out, layout->bases[bit]);
+    point.at[LAYOUT_DIM0 + forgotten] = 0;
+    places.bases[bit] = layout_space_pack(space, &point);
+  }
+  return places;
+}
+
+uint32_t linear_layout_thread_copies(const struct linear_layout *layout, int warps) {
+  uint32_t threads = (uint32_t)warps * MACHINE_LANES - 1;
+  if (!layout)
+    return threads;
+  struct layout_point free_bits = linear_layout_free_masks(layout);
+  return (free_bits.at[LAYOUT_LANE] | free_bits.at[LAYOUT_WARP] << 5) & threads;
 }

@@ -207,10 +207,17 @@ int linear_layout_kernel(const struct linear_layout *layout, uint32_t out[LAYOUT
    *out undefined, if nobody holds it. Eliminates anew at each call; for all elements see
    linear_layout_pseudo_invert. */
 bool linear_layout_find(const struct linear_layout *layout, uint32_t element, uint32_t *out);
+/* Where each place of `layout` finds its element in a tensor of `space`, as the element's flat
+   number (LAYOUT_OFFSET); dimension `forgotten` is 0, or is missing in the space. */
+struct linear_layout linear_layout_places(const struct linear_layout *layout,
+                                          const struct layout_space *space, int forgotten);
 /* Per input dimension, the mask of bits that are redundant given the less significant ones. The
    positions with all free bits 0 hold every element exactly once: a store of a tensor is predicated
    on (lane & masks.at[LAYOUT_LANE]) == 0, likewise for the warp, and skips redundant registers. */
 struct layout_point linear_layout_free_masks(const struct linear_layout *layout);
+/* The same as bits of the thread's index in a program of so many warps; all of them for NULL, a
+   scalar. */
+uint32_t linear_layout_thread_copies(const struct linear_layout *layout, int warps);
 /* b after a: x -> b(a(x)). Each output dimension of `a` is an input of `b`, with at least its
    bits. */
 struct linear_layout linear_layout_compose(const struct linear_layout *a,

@@ -2,6 +2,7 @@
 /* tile_do_bench, after triton.testing.do_bench: the same numbers of runs from the same estimate,
    the same flush, the same quantiles, so that figures of both can stand side by side. */
 #include <stdlib.h>
+#include "base/numbers.h"
 #include "base/status.h"
 #include "runtime/objects.h"
 
@@ -82,28 +83,16 @@ static tile_status run(struct bench *bench) {
   return measure(bench, runs_in(options->warmup_ms, each, options->maximum_runs));
 }
 
-static int compare_times(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double quantile(const double *sorted, size_t count, double q) {
-  double at = q * (double)(count - 1);
-  size_t below = (size_t)at;
-  double above = sorted[below + 1 < count ? below + 1 : below];
-  return sorted[below] + (above - sorted[below]) * (at - (double)below);
-}
-
 static void summarise(struct bench *bench, tile_bench_result *out) {
   double sum = 0;
   for (size_t i = 0; i < bench->runs; i++)
     sum += bench->times[i];
-  qsort(bench->times, bench->runs, sizeof *bench->times, compare_times);
+  qsort(bench->times, bench->runs, sizeof *bench->times, compare_numbers);
   *out = (tile_bench_result){.runs = bench->runs,
                              .minimum = bench->times[0],
-                             .quantile20 = quantile(bench->times, bench->runs, 0.2),
-                             .median = quantile(bench->times, bench->runs, 0.5),
-                             .quantile80 = quantile(bench->times, bench->runs, 0.8),
+                             .quantile20 = sorted_quantile(bench->times, bench->runs, 0.2),
+                             .median = sorted_quantile(bench->times, bench->runs, 0.5),
+                             .quantile80 = sorted_quantile(bench->times, bench->runs, 0.8),
                              .maximum = bench->times[bench->runs - 1],
                              .mean = sum / (double)bench->runs};
 }

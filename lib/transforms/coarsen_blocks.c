@@ -27,7 +27,7 @@
 #include "ir/tile_ops.h"
 #include "transforms/coarsen_loop.h"
 
-enum { OPERANDS = 2, LONGEST_INSTRUCTION = 32, LEAST_STAGES = 3 };
+enum { OPERANDS = 2, LEAST_STAGES = 3 };
 
 struct coarsening {
   struct session *session;
@@ -142,16 +142,6 @@ static int64_t steps_in_line(struct coarsening *c, int index) {
   return rows && row < line ? line / row : 1;
 }
 
-/* Is a larger step summed up as its parts are (tile-coarsen-k)? */
-static bool sums_up_alike(const struct coarsening *c) {
-  MlirType factor = type_element(op_operand_type(c->dot, 0)),
-           sum = type_element(op_result_type(c->dot, 0));
-  return !mlirTypeIsAF64(factor) &&
-         c->size * type_bytes(&c->session->types, factor) >= LONGEST_INSTRUCTION &&
-         (mlirTypeIsAF32(sum) || mlirTypeIsAInteger(sum) ||
-          (mlirTypeIsAF16(sum) && mlirTypeIsAF16(factor)));
-}
-
 static bool counts_up(struct coarsening *c) {
   int64_t first;
   MlirType type = op_operand_type(c->loop, 0);
@@ -180,8 +170,9 @@ static bool may_coarsen(struct coarsening *c) {
     int64_t steps = steps_in_line(c, i);
     c->factor = steps > c->factor ? steps : c->factor;
   }
-  return c->factor > 1 && c->step <= INT32_MAX / c->factor && sums_up_alike(c) &&
-         carries_little(c) && may_coarsen_load(c, 0) && may_coarsen_load(c, 1);
+  return c->factor > 1 && c->step <= INT32_MAX / c->factor &&
+         coarsen_sums_alike(c->session, c->dot, c->size) && carries_little(c) &&
+         may_coarsen_load(c, 0) && may_coarsen_load(c, 1);
 }
 
 /* --- The rewrite ------------------------------------------------------------------------------ */

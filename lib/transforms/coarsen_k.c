@@ -212,19 +212,6 @@ static int64_t factor_of(struct coarsening *f, struct session *session, MlirOper
   return factor < 1 ? 1 : factor;
 }
 
-/* Is a larger step summed up as its parts are? Tensor cores add up what one instruction takes in an
-   order of their own: a step holds one at least (dot_mma.c), which of f64 is a cache line. And sums
-   of f16 that are made in f32 are rounded once a step. */
-static bool accumulates_alike(struct coarsening *f, int64_t size) {
-  enum { LONGEST_INSTRUCTION = 32 };
-  MlirType factor = type_element(op_operand_type(f->dot, 0)),
-           sum = type_element(op_result_type(f->dot, 0));
-  return !mlirTypeIsAF64(factor) &&
-         size * type_bytes(&f->values.session->types, factor) >= LONGEST_INSTRUCTION &&
-         (mlirTypeIsAF32(sum) || mlirTypeIsAInteger(sum) ||
-          (mlirTypeIsAF16(sum) && mlirTypeIsAF16(factor)));
-}
-
 /* Is all there that the larger step is made of? */
 static bool may_coarsen(struct coarsening *f, struct pass_context *context,
                         MlirOperation function) {
@@ -236,8 +223,8 @@ static bool may_coarsen(struct coarsening *f, struct pass_context *context,
       attribute_number(f->loop, ATTR_UNROLL_FACTOR, 0) == 1)
     return false;
   int64_t shape[MAX_RANK];
-  if (type_shape(op_operand_type(f->dot, 0), shape) != 2 || !accumulates_alike(f, shape[1]) ||
-      !choose_stages(f, context, 2))
+  if (type_shape(op_operand_type(f->dot, 0), shape) != 2 ||
+      !coarsen_sums_alike(session, f->dot, shape[1]) || !choose_stages(f, context, 2))
     return false;
   int64_t factor = factor_of(f, session, function, shape[1]);
   if (factor == 1 || !counts_up(f->values.session, f->loop, factor) ||

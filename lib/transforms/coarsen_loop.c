@@ -52,3 +52,13 @@ MlirOperation coarsen_load(struct session *session, MlirValue operand, enum op_k
   }
   return none;
 }
+
+bool coarsen_sums_alike(struct session *session, MlirOperation dot, int64_t size) {
+  enum { LONGEST_INSTRUCTION = 32 };
+  MlirType factor = type_element(op_operand_type(dot, 0)),
+           sum = type_element(op_result_type(dot, 0));
+  return !mlirTypeIsAF64(factor) &&
+         size * type_bytes(&session->types, factor) >= LONGEST_INSTRUCTION &&
+         (mlirTypeIsAF32(sum) || mlirTypeIsAInteger(sum) ||
+          (mlirTypeIsAF16(sum) && mlirTypeIsAF16(factor)));
+}

@@ -17,5 +17,9 @@ intptr_t coarsen_accumulator(MlirOperation loop, MlirOperation dot);
    user. */
 MlirOperation coarsen_load(struct session *session, MlirValue operand, enum op_kind load,
                            bool alone, int *dim);
+/* Is a step longer than `size` summed up as its parts are? Tensor cores add up what one instruction
+   takes in an order of their own: a step holds one at least (dot_mma.c), which of f64 is a cache
+   line. And sums of f16 that are made in f32 are rounded once a step. */
+bool coarsen_sums_alike(struct session *session, MlirOperation dot, int64_t size);
 
 #endif

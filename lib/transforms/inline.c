@@ -17,7 +17,6 @@
    several blocks. Afterwards private functions that nothing names any more are erased; kernels
    (`tile.kernel`) and public functions stay. */
 #include "base/arena.h"
-#include "ir/build.h"
 #include "ir/passes.h"
 
 /* Limits that keep a small input from taking the machine: a chain of calls costs C stack, and n

@@ -227,15 +227,6 @@ static bool join(struct accesses *set, const struct accesses *other) {
 
 /* --- Global memory ---------------------------------------------------------------------------- */
 
-/* Bits of the thread index that do not matter for a tile in this layout; NULL: for a scalar. */
-static uint32_t copy_mask(const struct barriers *state, const struct linear_layout *layout) {
-  uint32_t threads = (uint32_t)state->num_warps * MACHINE_LANES - 1;
-  if (!layout)
-    return threads;
-  struct layout_point free_bits = linear_layout_free_masks(layout);
-  return (free_bits.at[LAYOUT_LANE] | free_bits.at[LAYOUT_WARP] << 5) & threads;
-}
-
 static bool same_layout(const struct linear_layout *a, const struct linear_layout *b) {
   return a == b || (a && b && linear_layout_equal(a, b));
 }
@@ -269,7 +260,7 @@ static bool crosses_threads(struct barriers *state, int earlier, int later, bool
   const struct linear_layout *a = state->layouts[earlier], *b = state->layouts[later];
   if (!same_shape(a, b))
     return false;
-  return earlier != later || (loads && copy_mask(state, a) != 0);
+  return earlier != later || (loads && linear_layout_thread_copies(a, state->num_warps) != 0);
 }
 
 static bool any_crosses_threads(struct barriers *state, uint64_t earlier, int later, bool loads) {
@@ -579,7 +570,7 @@ static MlirLogicalResult mark_load(MlirOperation op, void *data) {
     return SUCCESS;
   const struct linear_layout *layout =
       layout_to_linear(&state->session->layouts, op_operand_type(op, 0));
-  if (copy_mask(state, layout) && is_for_holders(state->session, op))
+  if (linear_layout_thread_copies(layout, state->num_warps) && is_for_holders(state->session, op))
     attribute_set_unit(op, ATTR_BY_HOLDERS);
   return SUCCESS;
 }

@@ -15,7 +15,6 @@
    warps; and where its messages name block and thread: print, assert; and where inline assembly may
    ask for them. */
 #include "base/machine.h"
-#include "ir/build.h"
 #include "ir/passes.h"
 
 const struct pass_option pack_programs_options[] = {

@@ -37,7 +37,6 @@
 #include "analysis/liveness.h"
 #include "analysis/pressure.h"
 #include "analysis/scratch.h"
-#include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
+#include "base/numbers.h"
 
 enum { FAR_ROUNDS = 3 };
 
@@ -22,17 +23,9 @@ struct search {
   bool stopped;
 };
 
-static int compare_numbers(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 double tune_quantile(double *numbers, size_t count, double q) {
   qsort(numbers, count, sizeof *numbers, compare_numbers);
-  double at = q * (double)(count - 1);
-  size_t below = (size_t)at;
-  double above = numbers[below + 1 < count ? below + 1 : below];
-  return numbers[below] + (above - numbers[below]) * (at - (double)below);
+  return sorted_quantile(numbers, count, q);
 }
 
 static double *times_of(const struct search *s, size_t candidate) {

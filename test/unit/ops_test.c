@@ -74,6 +74,7 @@ static const struct rule rules[] = {
     {IS_ELEMENTWISE, IS_ELEMENTWISE,
      BETWEEN_THREADS | ON_SHARED_OR_GLOBAL | REARRANGES | IS_DOT | IS_LOOP | IS_LEAF},
     {IS_SYMMETRIC, IS_ELEMENTWISE, NO_PROPERTY},
+    {IS_LOWERED_AS_IS, IS_ELEMENTWISE, NO_PROPERTY},
     {IS_CHEAP, IS_CHEAP, BETWEEN_THREADS | ON_SHARED_OR_GLOBAL | IS_DOT | IS_LOOP},
     {IS_LEAF, IS_REBUILDABLE, IS_LOOP | CROSSES_THREADS},
     {IS_REBUILDABLE, IS_REBUILDABLE, ON_SHARED_OR_GLOBAL | IS_DOT | IS_LOOP | NEEDS_BLOCK},
@@ -151,6 +152,23 @@ static void properties_agree_with_regions(void) {
       CHECK(!irdl_mentions(op->name, "irdl.regions"));
     if (op->properties & COMBINES)
       CHECK(irdl_mentions(op->name, "irdl.regions"));
+  }
+}
+
+/* What upstream lowers has no function of ours, which would not be called. */
+static void operations_are_lowered_in_one_way(void) {
+  static const enum op_kind ours[] = {
+#define X(kind, rule) OP_##kind,
+#include "lowering/tile_gpu_to_llvm/rules.def"
+#undef X
+#define F(kind, name, function) OP_##kind,
+#include "ir/math_functions.def"
+#undef F
+  };
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+    CHECK(!kind_has(ours[i], IS_LOWERED_AS_IS));
+    for (size_t k = 0; k < i; k++)
+      CHECK(ours[k] != ours[i]);
   }
 }
 
@@ -233,6 +251,7 @@ int main(int argc, char **argv) {
                 {"properties agree with effects", properties_agree_with_effects},
                 {"properties agree with regions", properties_agree_with_regions},
                 {"upstream arithmetic is elementwise", upstream_arithmetic_is_elementwise},
+                {"operations are lowered in one way", operations_are_lowered_in_one_way},
                 {"ways of waiting agree", ways_of_waiting_agree},
                 {"names find their rows", names_find_their_rows});
   session_destroy(&session);

@@ -29,6 +29,18 @@ static uint64_t hash_name(const char *name, uint64_t seed) {
   return seed;
 }
 
+/* A number that is drawn from [-1, 1). What rounds to 1 becomes the number before it, whose bits
+   are one less. */
+static void store_drawn(enum element_type type, void *address, double value) {
+  element_store(type, address, value);
+  if (element_load(type, address) < 1)
+    return;
+  uint64_t bits = 0;
+  memcpy(&bits, address, element_table[type].bytes);
+  bits -= 1;
+  memcpy(address, &bits, element_table[type].bytes);
+}
+
 static void fill_random(struct run_argument *argument, int64_t count, uint64_t seed) {
   size_t size = element_table[argument->type].bytes;
   bool is_unsigned = element_table[argument->type].name[0] == 'u';
@@ -37,7 +49,7 @@ static void fill_random(struct run_argument *argument, int64_t count, uint64_t s
     uint64_t bits = mix(seed + (uint64_t)i);
     void *address = argument->data + (size_t)i * size;
     if (element_is_float(argument->type))
-      element_store(argument->type, address, (double)(bits >> 11) * 0x1p-52 - 1.0);
+      store_drawn(argument->type, address, (double)(bits >> 11) * 0x1p-52 - 1.0);
     else if (argument->type == ELEMENT_I1)
       element_store_integer(argument->type, address, (int64_t)(bits & 1));
     else

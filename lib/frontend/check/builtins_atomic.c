@@ -94,10 +94,8 @@ static bool read_order(struct checker *c, const struct argument *sem, const stru
 static bool read_operand(struct checker *c, const struct argument *argument, struct value *pointer,
                          struct value *out) {
   struct dtype element = dtype_pointee(pointer->run_time.dtype);
-  if (argument_is_tile(argument) && !type_is_tensor(mlirValueGetType(pointer->run_time.ir)))
-    return check_fail(c, argument->span,
-                      "the value is a tile, the pointer is not; add a tile of "
-                      "offsets to the pointer");
+  if (!check_not_wider(c, pointer, "the value", argument))
+    return false;
   return (emit_convert(&c->e, &argument->value, element, out) &&
           emit_broadcast(&c->e, pointer, out)) ||
          check_fail_emitter(c, argument->span);
@@ -110,10 +108,8 @@ static bool read_atomic_mask(struct checker *c, const struct argument *argument,
          !(value_is_number(&argument->value) && value_truth(&argument->value));
   if (!*has)
     return true;
-  if (argument_is_tile(argument) && !type_is_tensor(mlirValueGetType(pointer->run_time.ir)))
-    return check_fail(c, argument->span,
-                      "the mask is a tile, the pointer is not; add a tile of "
-                      "offsets to the pointer");
+  if (!check_not_wider(c, pointer, "the mask", argument))
+    return false;
   return (emit_truth(&c->e, &argument->value, out) && emit_broadcast(&c->e, pointer, out) &&
           emit_broadcast(&c->e, pointer, value)) ||
          check_fail_emitter(c, argument->span);

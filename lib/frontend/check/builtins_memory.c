@@ -12,9 +12,8 @@ static bool check_pointer(struct checker *c, const struct argument *argument) {
   return argument_fail(c, argument, "a pointer, a tile of pointers or a block pointer");
 }
 
-/* One pointer does not reach a tile of elements. */
-static bool check_not_wider(struct checker *c, const struct value *pointer, const char *what,
-                            const struct argument *argument) {
+bool check_not_wider(struct checker *c, const struct value *pointer, const char *what,
+                     const struct argument *argument) {
   if (is_scalar(pointer) && argument_is_tile(argument))
     return check_fail(c, argument->span,
                       "%s is a tile, the pointer is not; add a tile of offsets to the pointer",

@@ -65,18 +65,10 @@ static void learn(struct checker *c, struct loop *loop, struct changing what) {
 /* --- Carried variables ------------------------------------------------------------------------ */
 
 static void add_part(struct checker *c, struct loop *loop, MlirValue value) {
-  if (loop->parts == loop->capacity) {
-    size_t capacity = loop->capacity ? loop->capacity * 2 : 16;
-    MlirValue *values = ARENA_ARRAY(&c->e.arena, MlirValue, capacity);
-    MlirType *types = ARENA_ARRAY(&c->e.arena, MlirType, capacity);
-    if (loop->parts) {
-      memcpy(values, loop->values, loop->parts * sizeof *values);
-      memcpy(types, loop->types, loop->parts * sizeof *types);
-    }
-    loop->values = values;
-    loop->types = types;
-    loop->capacity = capacity;
-  }
+  struct arena *arena = &c->e.arena;
+  size_t capacity = loop->capacity;
+  loop->values = arena_grow(arena, loop->values, loop->parts, &capacity, sizeof *loop->values);
+  loop->types = arena_grow(arena, loop->types, loop->parts, &loop->capacity, sizeof *loop->types);
   loop->values[loop->parts] = value;
   loop->types[loop->parts++] = mlirValueGetType(value);
 }

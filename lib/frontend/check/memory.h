@@ -37,6 +37,10 @@ bool check_writable(struct checker *c, const struct value *pointer, struct span 
 
 /* --- Block pointers and tensor descriptors (views.c) ------------------------------------------ */
 
+/* One pointer does not reach a tile of elements: `what` says what the argument is. */
+bool check_not_wider(struct checker *c, const struct value *pointer, const char *what,
+                     const struct argument *argument);
+
 /* A window of `block` elements on a tensor in memory. */
 struct view {
   int rank;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of the math dialect and of arith's float division and remainder, one row each.
+/* The functions of ir/math_functions.def.
 
    f32 and f64 have their own code (math_*.c); f16 and bf16 are extended to f32, and the result is
    rounded once more. docs/numerics.md has the error of each row. */
@@ -8,18 +8,10 @@
 
 enum { FASTMATH_ARCP = 16, FASTMATH_AFN = 64 };
 
-static MlirValue divide(struct maths *m, const MlirValue *x);
-
 static math_function *const functions[OP_KIND_COUNT] = {
-    [OP_MATH_EXP] = math_exp,     [OP_MATH_EXP2] = math_exp2,   [OP_MATH_EXPM1] = math_expm1,
-    [OP_MATH_SINH] = math_sinh,   [OP_MATH_COSH] = math_cosh,   [OP_MATH_TANH] = math_tanh,
-    [OP_MATH_LOG] = math_log,     [OP_MATH_LOG2] = math_log2,   [OP_MATH_LOG10] = math_log10,
-    [OP_MATH_LOG1P] = math_log1p, [OP_MATH_SIN] = math_sin,     [OP_MATH_COS] = math_cos,
-    [OP_MATH_TAN] = math_tan,     [OP_MATH_ASIN] = math_asin,   [OP_MATH_ACOS] = math_acos,
-    [OP_MATH_ATAN] = math_atan,   [OP_MATH_ATAN2] = math_atan2, [OP_MATH_ERF] = math_erf,
-    [OP_MATH_POWF] = math_pow,    [OP_MATH_FPOWI] = math_fpowi, [OP_MATH_SQRT] = math_sqrt,
-    [OP_MATH_RSQRT] = math_rsqrt, [OP_MATH_CBRT] = math_cbrt,   [OP_MATH_ROUND] = math_round,
-    [OP_ARITH_REMF] = math_fmod,  [OP_ARITH_DIVF] = divide,
+#define F(kind, name, function) [OP_##kind] = function,
+#include "ir/math_functions.def"
+#undef F
 };
 
 static bool has_flag(MlirOperation op, int64_t flag) {
@@ -43,7 +35,7 @@ static bool is_one(struct session *session, MlirValue x) {
 }
 
 /* div.rn; with fastmath<arcp> on f32 div.full, and 1 / sqrt.approx(y) is rsqrt.approx(y). */
-static MlirValue divide(struct maths *m, const MlirValue *x) {
+MlirValue math_divide(struct maths *m, const MlirValue *x) {
   if (m->wide || m->rough || !has_flag(m->op, FASTMATH_ARCP))
     return f_div(m, x[0], x[1]);
   struct session *session = m->lw->session;
@@ -66,7 +58,7 @@ static MlirValue emit_function(struct lowering *lw, MlirOperation op, const Mlir
   bool narrow = !mlirTypeIsAF32(type) && !mlirTypeIsAF64(type);
   struct maths m = maths_of(lw, op, narrow ? mlirF32TypeGet(lw->session->context) : type);
   m.rough = narrow;
-  m.fast = has_flag(op, FASTMATH_AFN);
+  m.fast = !m.wide && has_flag(op, FASTMATH_AFN);
   MlirValue x[2];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 2; i++)
     x[i] = widen(&m, operands[i]);

@@ -17,7 +17,7 @@ struct maths {
   MlirType type; /* f32 or f64 */
   bool wide;     /* it is f64 */
   bool rough;    /* the caller rounds to f16 or bf16: 2^-16 relative is enough */
-  bool fast;     /* fastmath<afn> */
+  bool fast;     /* fastmath<afn>, and not f64: there are approximations to use */
   MlirOperation op;
 };
 
@@ -145,12 +145,8 @@ struct split_float f_split(struct maths *m, MlirValue x);
 MlirValue f_power_of_two(struct maths *m, MlirValue k);
 
 typedef MlirValue math_function(struct maths *m, const MlirValue *x);
-math_function math_exp, math_exp2, math_expm1, math_sinh, math_cosh, math_tanh; /* math_exp.c */
-math_function math_log, math_log2, math_log10, math_log1p;                      /* math_log.c */
-math_function math_sin, math_cos, math_tan;                                     /* math_trig.c */
-math_function math_asin, math_acos, math_atan, math_atan2;             /* math_inverse_trig.c */
-math_function math_erf;                                                /* math_erf.c */
-math_function math_pow, math_fpowi;                                    /* math_pow.c */
-math_function math_sqrt, math_rsqrt, math_cbrt, math_round, math_fmod; /* math_exact.c */
+#define F(kind, name, function) math_function function;
+#include "ir/math_functions.def"
+#undef F
 
 #endif

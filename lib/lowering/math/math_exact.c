@@ -4,7 +4,7 @@
 
 /* sqrt.rn; with fastmath<afn> on f32 sqrt.approx. */
 MlirValue math_sqrt(struct maths *m, const MlirValue *x) {
-  return m->fast && !m->wide ? f_approximate(m, DEVICE_SQRT, x[0]) : f_sqrt(m, x[0]);
+  return m->fast ? f_approximate(m, DEVICE_SQRT, x[0]) : f_sqrt(m, x[0]);
 }
 
 MlirValue math_rsqrt(struct maths *m, const MlirValue *x) {

@@ -151,7 +151,7 @@ MlirValue math_cosh(struct maths *m, const MlirValue *x) {
    f64: t / (t + 2), t = e^2|x| - 1. With fastmath<afn> in f32 tanh.approx. */
 MlirValue math_tanh(struct maths *m, const MlirValue *x) {
   MlirValue magnitude = f_absolute(m, x[0]), y;
-  if (m->fast && !m->wide)
+  if (m->fast)
     return f_approximate(m, DEVICE_TANH, x[0]);
   if (m->wide) {
     MlirValue t = f_expm1(m, f_add(m, magnitude, magnitude));

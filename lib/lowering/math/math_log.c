@@ -119,10 +119,6 @@ static MlirValue fast_logarithm(struct maths *m, MlirValue x, double factor) {
   return factor == 1.0 ? y : f_mul_by(m, y, factor);
 }
 
-static bool is_fast(const struct maths *m) {
-  return m->fast && !m->wide;
-}
-
 /* ln x * factor + e * step, where factor is log_b(e) and step log_b(2). */
 struct base {
   double factor, step, step_low;
@@ -150,20 +146,20 @@ static MlirValue logarithm(struct maths *m, MlirValue x, struct base base) {
 }
 
 MlirValue math_log(struct maths *m, const MlirValue *x) {
-  if (is_fast(m))
+  if (m->fast)
     return fast_logarithm(m, x[0], 0x1.62e42fefa39efp-1);
   double step = m->wide ? 0x1.62e42fefa3800p-1 : 0x1.62e42fefa39efp-1;
   return logarithm(m, x[0], (struct base){1.0, step, 0x1.ef35793c76730p-45});
 }
 
 MlirValue math_log2(struct maths *m, const MlirValue *x) {
-  if (is_fast(m))
+  if (m->fast)
     return fast_logarithm(m, x[0], 1.0);
   return logarithm(m, x[0], (struct base){0x1.71547652b82fep+0, 1.0, 0});
 }
 
 MlirValue math_log10(struct maths *m, const MlirValue *x) {
-  if (is_fast(m))
+  if (m->fast)
     return fast_logarithm(m, x[0], 0x1.34413509f79ffp-2);
   return logarithm(
       m, x[0], (struct base){0x1.bcb7b1526e50ep-2, 0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59});

@@ -95,7 +95,7 @@ static MlirValue is_integral(struct maths *m, MlirValue y) {
 
 /* With fastmath<afn> in f32, for x > 0: 2^(y log2 x). */
 MlirValue math_pow(struct maths *m, const MlirValue *x) {
-  if (m->fast && !m->wide)
+  if (m->fast)
     return f_approximate(m, DEVICE_EXP2, f_mul(m, x[1], f_approximate(m, DEVICE_LOG2, x[0])));
   MlirValue y = x[1], integral = is_integral(m, y);
   MlirValue odd = i_and(m, integral, i_not(m, is_integral(m, f_mul_by(m, y, 0.5))));

@@ -195,13 +195,9 @@ static MlirValue with_sign(struct maths *m, MlirValue y, MlirValue x) {
   return f_from_bits(m, i_xor(m, f_bits(m, y), sign_of(m, x)));
 }
 
-/* With fastmath<afn> in f32: good for |x| up to a few turns. */
-static bool is_fast(const struct maths *m) {
-  return m->fast && !m->wide;
-}
-
+/* The approximations are good for |x| up to a few turns. */
 MlirValue math_sin(struct maths *m, const MlirValue *x) {
-  if (is_fast(m))
+  if (m->fast)
     return f_approximate(m, DEVICE_SIN, x[0]);
   struct angle a = reduce(m, f_absolute(m, x[0]));
   MlirValue y = choose(m, is_odd(m, a.quadrant), a.cosine, a.sine);
@@ -209,7 +205,7 @@ MlirValue math_sin(struct maths *m, const MlirValue *x) {
 }
 
 MlirValue math_cos(struct maths *m, const MlirValue *x) {
-  if (is_fast(m))
+  if (m->fast)
     return f_approximate(m, DEVICE_COS, x[0]);
   struct angle a = reduce(m, f_absolute(m, x[0]));
   MlirValue y = choose(m, is_odd(m, a.quadrant), a.sine, a.cosine);
@@ -217,7 +213,7 @@ MlirValue math_cos(struct maths *m, const MlirValue *x) {
 }
 
 MlirValue math_tan(struct maths *m, const MlirValue *x) {
-  if (is_fast(m))
+  if (m->fast)
     return f_approximate_quotient(m, f_approximate(m, DEVICE_SIN, x[0]),
                                   f_approximate(m, DEVICE_COS, x[0]));
   struct angle a = reduce(m, f_absolute(m, x[0]));

@@ -7,7 +7,6 @@
    of each, beside the initialisation; those that write a stage again need none, as only copies have
    written it, and who has read it has passed a barrier. */
 #include "analysis/buffers.h"
-#include "ir/shared_attribute.h"
 #include "ir/tensor_boxes.h"
 #include "lowering/nvvm/nvvm.h"
 
@@ -155,12 +154,7 @@ MlirLogicalResult nvvm_bulk_load(struct lowering *lw, MlirOperation op) {
                            .barrier = shared_view_of(lw, op, op_operand(op, 2))};
   if (!load.stage || !load.barrier)
     return FAILURE;
-  tile_status status = tensor_boxes_of(lw->session, op_operand_type(op, 1), &load.boxes);
-  if (status) {
-    fail_op(op, "%s", tile_status_message(status));
-    tile_status_free(status);
-    return FAILURE;
-  }
+  TRY_IR(raise_status(op, tensor_boxes_of(lw->session, op_operand_type(op, 1), &load.boxes)));
   load.map = lowered_of(lw, op_operand(op, 0))->base[0];
   load.predicate = predicate_of(lw, op, 3);
   for (int i = 0; i < load.boxes.rank; i++)

@@ -28,18 +28,9 @@ static void mark_kernel(struct lowering *lw, MlirOperation function, int threads
 }
 
 static lower_rule *const nvvm_rules[OP_KIND_COUNT] = {
-    [OP_TILE_GRID_WAIT] = nvvm_grid_wait,
-    [OP_TILE_GRID_LAUNCH] = nvvm_grid_launch,
-    [OP_TILE_INLINE_ASM] = nvvm_inline_asm,
-    [OP_TILE_GPU_IN_PRODUCER] = nvvm_in_producer,
-    [OP_TILE_GPU_MBARRIER_INIT] = nvvm_mbarrier_init,
-    [OP_TILE_GPU_MBARRIER_INVAL] = nvvm_mbarrier_inval,
-    [OP_TILE_GPU_MBARRIER_EXPECT] = nvvm_mbarrier_expect,
-    [OP_TILE_GPU_MBARRIER_ARRIVE] = nvvm_mbarrier_arrive,
-    [OP_TILE_GPU_MBARRIER_WAIT] = nvvm_mbarrier_wait,
-    [OP_TILE_GPU_BULK_LOAD] = nvvm_bulk_load,
-    [OP_TILE_GPU_WARPGROUP_DOT] = nvvm_group_dot,
-    [OP_TILE_GPU_WARPGROUP_DOT_WAIT] = nvvm_group_dot_wait,
+#define X(kind, rule) [OP_##kind] = rule,
+#include "lowering/nvvm/rules.def"
+#undef X
 };
 
 static const struct device_ops nvvm_device = {

@@ -55,12 +55,6 @@ static MlirType class_type(struct lowering *lw, char letter) {
   }
 }
 
-static MlirValue cast(struct lowering *lw, MlirValue value, MlirType type) {
-  if (mlirTypeEqual(mlirValueGetType(value), type))
-    return value;
-  return BUILD(&lw->b, "llvm.bitcast", IN(value), OUT(type));
-}
-
 static MlirType packed_type(const struct packing *packing) {
   return packing->together == 1
              ? packing->element
@@ -99,10 +93,10 @@ static MlirValue pack_operand(struct instance *i, const struct lowered *register
   MlirType word = integer_type(&lw->b, bits), class = class_type(lw, letter);
   if (mlirTypeEqual(mlirValueGetType(value), class))
     return value;
-  value = cast(lw, value, word);
+  value = build_bitcast(&lw->b, value, word);
   if (mlirTypeIsAInteger(class) && mlirIntegerTypeGetWidth(class) > bits)
     value = BUILD(&lw->b, "llvm.zext", IN(value), OUT(class));
-  return cast(lw, value, class);
+  return build_bitcast(&lw->b, value, class);
 }
 
 static void unpack_result(struct instance *i, struct lowered *registers,
@@ -114,7 +108,7 @@ static void unpack_result(struct instance *i, struct lowered *registers,
     value = BUILD(&lw->b, "llvm.trunc", IN(value), OUT(word));
   if (registers->pointer)
     value = BUILD(&lw->b, "llvm.inttoptr", IN(value), OUT(registers->type));
-  value = cast(lw, value, packed_type(packing));
+  value = build_bitcast(&lw->b, value, packed_type(packing));
   int left = registers->count - r;
   MlirValue elements[4];
   split_vector(lw, value, elements, packing->together);

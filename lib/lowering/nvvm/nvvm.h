@@ -7,6 +7,10 @@
 #include "base/machine.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
+#define X(kind, rule) lower_rule rule;
+#include "lowering/nvvm/rules.def"
+#undef X
+
 /* threads.c */
 MlirValue nvvm_index(struct lowering *lw, enum device_index index, int axis);
 void nvvm_barrier(struct lowering *lw);
@@ -15,13 +19,11 @@ MlirValue nvvm_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue 
                        MlirValue operand);
 bool nvvm_reduces(enum op_kind combiner);
 MlirValue nvvm_reduce(struct lowering *lw, enum op_kind combiner, MlirValue word);
-lower_rule nvvm_grid_wait, nvvm_grid_launch;
 
 /* roles.c: registers of a thread with which a block with roles is launched; 0: as many as it
    needs. */
 int nvvm_launch_registers(const struct machine *machine, int warps, int producers);
 void nvvm_enter_role(struct lowering *lw, enum lowering_role role);
-lower_rule nvvm_in_producer;
 
 /* memory.c */
 MlirValue nvvm_load(struct lowering *lw, const struct device_access *access, MlirValue other,
@@ -41,21 +43,15 @@ bool nvvm_matrix_loads(struct lowering *lw, const struct conversion_side *side, 
                        unsigned bytes, struct lowered *result);
 void nvvm_matrix_stores(struct lowering *lw, const struct layout_conversion *plan, MlirValue start,
                         const struct lowered *source);
-lower_rule nvvm_group_dot, nvvm_group_dot_wait;
 void nvvm_publish(struct lowering *lw);
 
 /* bulk_copy.c */
 MlirAttribute nvvm_descriptor_attributes(MlirContext context);
-lower_rule nvvm_mbarrier_init, nvvm_mbarrier_inval, nvvm_mbarrier_expect, nvvm_mbarrier_arrive,
-    nvvm_mbarrier_wait, nvvm_bulk_load;
 
 /* print.c */
 void nvvm_print_argument(struct lowering *lw, MlirValue argument, int64_t *end);
 void nvvm_print(struct lowering *lw, const struct text *format);
 void nvvm_fail(struct lowering *lw, MlirStringRef message, MlirStringRef file, int64_t line,
                MlirStringRef function);
-
-/* inline_asm.c */
-lower_rule nvvm_inline_asm;
 
 #endif

@@ -48,12 +48,6 @@ static int order_of(MlirOperation op) {
          (both || ref_equals(sem, "release") ? ATOMIC_RELEASES : 0);
 }
 
-static MlirValue cast(struct builder *b, MlirValue value, MlirType type) {
-  if (mlirTypeEqual(mlirValueGetType(value), type))
-    return value;
-  return BUILD(b, "llvm.bitcast", IN(value), OUT(type));
-}
-
 /* A number, or a vector as words of 32 bits. */
 struct pieces {
   unsigned count, bits;
@@ -76,7 +70,7 @@ static struct pieces pieces_of(struct conversion *c, struct builder *b, MlirType
 /* Word i, in 64 bits. */
 static MlirValue piece(struct builder *b, const struct pieces *pieces, MlirValue value,
                        unsigned i) {
-  value = cast(b, value, pieces->all);
+  value = build_bitcast(b, value, pieces->all);
   if (pieces->count > 1)
     value =
         BUILD(b, "llvm.extractelement", IN(value, build_llvm_integer(b, 32, i)), OUT(pieces->word));
@@ -118,7 +112,7 @@ MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op) {
                             : BUILD(&b, "llvm.insertelement",
                                     IN(old, part, build_llvm_integer(&b, 32, i)), OUT(pieces.all));
   }
-  old = cast(&b, old, type);
+  old = build_bitcast(&b, old, type);
   return replace_op(op, &old);
 }
 

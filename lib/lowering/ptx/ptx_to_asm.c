@@ -50,15 +50,9 @@ static struct access describe(struct session *session, struct builder *b, MlirTy
   return access;
 }
 
-static MlirValue cast(struct access *a, MlirValue value, MlirType to) {
-  if (mlirTypeEqual(mlirValueGetType(value), to))
-    return value;
-  return BUILD(a->b, "llvm.bitcast", IN(value), OUT(to));
-}
-
 /* The words of a value, as the assembly's operands. */
 static void split(struct access *a, MlirValue value, MlirValue *words) {
-  value = cast(a, value, a->bits_type);
+  value = build_bitcast(a->b, value, a->bits_type);
   for (unsigned i = 0; i < a->words.count; i++) {
     words[i] = value;
     if (a->words.count > 1)
@@ -74,13 +68,13 @@ static MlirValue join(struct access *a, const MlirValue *words) {
     MlirValue value = words[0];
     if (a->words.bits < 16)
       value = BUILD(a->b, "llvm.trunc", IN(value), OUT(a->bits_type));
-    return cast(a, value, a->type);
+    return build_bitcast(a->b, value, a->type);
   }
   MlirValue value = BUILD(a->b, "llvm.mlir.undef", OUT(a->bits_type));
   for (unsigned i = 0; i < a->words.count; i++)
     value = BUILD(a->b, "llvm.insertelement", IN(value, words[i], build_llvm_integer(a->b, 32, i)),
                   OUT(a->bits_type));
-  return cast(a, value, a->type);
+  return build_bitcast(a->b, value, a->type);
 }
 
 /* ".global.cg.L1::evict_first", ".volatile.global", or ".shared". */

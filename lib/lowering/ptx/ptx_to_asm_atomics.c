@@ -84,15 +84,9 @@ static void print_order(MlirOperation op, const char *order, struct text *out) {
   }
 }
 
-static MlirValue cast(struct builder *b, MlirValue value, MlirType type) {
-  if (mlirTypeEqual(mlirValueGetType(value), type))
-    return value;
-  return BUILD(b, "llvm.bitcast", IN(value), OUT(type));
-}
-
 static void split(struct builder *b, const struct carrier *carrier, MlirValue value,
                   MlirValue *words) {
-  words[0] = cast(b, value, carrier->all);
+  words[0] = build_bitcast(b, value, carrier->all);
   for (unsigned i = carrier->words; i-- > 0 && carrier->words > 1;)
     words[i] = BUILD(b, "llvm.extractelement", IN(words[0], build_llvm_integer(b, 32, i)),
                      OUT(carrier->type));
@@ -106,7 +100,7 @@ static MlirValue join(struct builder *b, const struct carrier *carrier, const Ml
   for (unsigned i = 0; i < carrier->words && carrier->words > 1; i++)
     value = BUILD(b, "llvm.insertelement", IN(value, words[i], build_llvm_integer(b, 32, i)),
                   OUT(carrier->all));
-  return cast(b, value, type);
+  return build_bitcast(b, value, type);
 }
 
 /* "$2" or "{$2, $3}" */

@@ -180,12 +180,7 @@ static MlirValue build_start(struct lowering *lw, MlirOperation op) {
 
 MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct reducing *out) {
   *out = (struct reducing){.lw = lw, .op = op, .plan = ARENA_NEW(&lw->arena, struct reduction)};
-  tile_status status = reduction_plan(lw->session, op, out->plan);
-  if (status) {
-    MlirLogicalResult failure = fail_op(op, "%s", tile_status_message(status));
-    tile_status_free(status);
-    return failure;
-  }
+  TRY_IR(raise_status(op, reduction_plan(lw->session, op, out->plan)));
   TRY_IR(scratch_offset(lw, op, out->plan->bytes, &out->scratch));
   if (out->plan->bytes)
     out->start = build_start(lw, op);

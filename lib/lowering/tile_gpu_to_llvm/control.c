@@ -19,22 +19,15 @@ struct value_list {
   struct lowering *lw;
   MlirValue *values;
   MlirType *types;
-  intptr_t count, capacity;
+  intptr_t count;
+  size_t capacity;
 };
 
 static void list_push(struct value_list *list, MlirValue value, MlirType type) {
-  if (list->count == list->capacity) {
-    intptr_t capacity = list->capacity ? list->capacity * 2 : 16;
-    MlirValue *values = ARENA_ARRAY(&list->lw->arena, MlirValue, (size_t)capacity);
-    MlirType *types = ARENA_ARRAY(&list->lw->arena, MlirType, (size_t)capacity);
-    if (list->count) {
-      memcpy(values, list->values, (size_t)list->count * sizeof *values);
-      memcpy(types, list->types, (size_t)list->count * sizeof *types);
-    }
-    list->values = values;
-    list->types = types;
-    list->capacity = capacity;
-  }
+  struct arena *arena = &list->lw->arena;
+  size_t count = (size_t)list->count, capacity = list->capacity;
+  list->values = arena_grow(arena, list->values, count, &capacity, sizeof *list->values);
+  list->types = arena_grow(arena, list->types, count, &list->capacity, sizeof *list->types);
   list->values[list->count] = value;
   list->types[list->count++] = type;
 }

@@ -12,6 +12,22 @@
 #include "ir/passes.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
+static lower_rule *const rules[OP_KIND_COUNT] = {
+#define X(kind, rule) [OP_##kind] = rule,
+#include "lowering/tile_gpu_to_llvm/rules.def"
+#undef X
+#define F(kind, name, function) [OP_##kind] = lower_math,
+#include "ir/math_functions.def"
+#undef F
+};
+
+static lower_rule *find_rule(struct lowering *lw, MlirOperation op) {
+  enum op_kind kind = kind_of(lw->session, op);
+  if (lw->device->rules[kind])
+    return lw->device->rules[kind];
+  return kind_has(kind, IS_LOWERED_AS_IS) ? lower_elementwise : rules[kind];
+}
+
 MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block) {
   MlirOperation terminator = mlirBlockGetTerminator(block);
   MlirOperation op = mlirBlockGetFirstOperation(block);

@@ -49,12 +49,7 @@ static MlirLogicalResult conversion_into(struct lowering *lw, MlirOperation op,
   unsigned bytes = conversion_bytes(lw, op_operand_type(op, 0));
   struct conversion_means means = relabelling_means(lw->session, op);
   struct layout_conversion plan;
-  tile_status status = conversion_plan_chunked(from, to, (int)bytes, &means, &plan);
-  if (status) {
-    MlirLogicalResult failure = fail_op(op, "%s", tile_status_message(status));
-    tile_status_free(status);
-    return failure;
-  }
+  TRY_IR(raise_status(op, conversion_plan_chunked(from, to, (int)bytes, &means, &plan)));
   build_conversion(lw, &plan, scratch, bytes, source, result);
   return SUCCESS;
 }

@@ -39,22 +39,6 @@ struct dot {
   MlirType type; /* that is computed in */
 };
 
-/* Forgets what an operand lacks: of an accumulator at (batch, m, n), a has (batch, m) and b (batch,
-   n). */
-static struct linear_layout places_of(const struct linear_layout *accumulators,
-                                      const struct layout_space *operand, int forgotten) {
-  struct layout_space offsets = {
-      .bits = {[LAYOUT_OFFSET] = (uint8_t)layout_space_total_bits(operand)},
-      .dims = LAYOUT_SET(LAYOUT_OFFSET)};
-  struct linear_layout places = {.in = accumulators->in, .out = offsets};
-  for (int bit = 0; bit < layout_space_total_bits(&accumulators->in); bit++) {
-    struct layout_point point = layout_space_unpack(&accumulators->out, accumulators->bases[bit]);
-    point.at[LAYOUT_DIM0 + forgotten] = 0;
-    places.bases[bit] = layout_space_pack(operand, &point);
-  }
-  return places;
-}
-
 /* Numbers the different offsets of the accumulators' registers. */
 static void number_offsets(struct lowering *lw, struct factor *factor, int registers) {
   factor->own = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)registers);
@@ -102,7 +86,7 @@ static struct factor describe_factor(struct lowering *lw, MlirOperation op, intp
   const struct linear_layout *from = layout_to_linear(layouts, type);
   const struct linear_layout *to = layout_to_linear(layouts, op_result_type(op, 0));
   struct factor factor = {.element = type_element(type),
-                          .places = places_of(to, &from->out, forgotten),
+                          .places = linear_layout_places(to, &from->out, forgotten),
                           .base = base,
                           .bytes = conversion_bytes(lw, type),
                           .step = INT64_C(1)

@@ -8,21 +8,6 @@
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
-/* The layout of the index as a map to the source's elements at axis coordinate 0. */
-static struct linear_layout places_of(const struct linear_layout *index,
-                                      const struct layout_space *source, int axis) {
-  struct layout_space offsets = {
-      .bits = {[LAYOUT_OFFSET] = (uint8_t)layout_space_total_bits(source)},
-      .dims = LAYOUT_SET(LAYOUT_OFFSET)};
-  struct linear_layout places = {.in = index->in, .out = offsets};
-  for (int bit = 0; bit < layout_space_total_bits(&index->in); bit++) {
-    struct layout_point point = layout_space_unpack(&index->out, index->bases[bit]);
-    point.at[LAYOUT_DIM0 + axis] = 0;
-    places.bases[bit] = layout_space_pack(source, &point);
-  }
-  return places;
-}
-
 /* An index register as i32 with only the bits of the axis. */
 static MlirValue cut_index(struct lowering *lw, const struct lowered *index, int r, int bits) {
   MlirType i32 = integer_type(&lw->b, 32);
@@ -51,7 +36,7 @@ MlirLogicalResult lower_gather(struct lowering *lw, MlirOperation op) {
   build_conversion_stores(lw, &write, scratch, bytes, lowered_of(lw, op_operand(op, 0)));
   build_barrier(lw);
 
-  struct linear_layout places = places_of(to, &from->out, axis);
+  struct linear_layout places = linear_layout_places(to, &from->out, axis);
   MlirValue thread = build_thread_part(lw, &places, LAYOUT_OFFSET);
   const struct lowered *index = lowered_of(lw, op_operand(op, 1));
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));

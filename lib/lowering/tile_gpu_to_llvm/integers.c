@@ -20,38 +20,32 @@ static bool is_pair_type(const struct lowered *registers) {
   return registers->width > 1;
 }
 
-MlirLogicalResult lower_addi(struct lowering *lw, MlirOperation op) {
+/* A sum, or (minus) a difference. */
+static MlirLogicalResult lower_sum(struct lowering *lw, MlirOperation op, const char *name,
+                                   bool minus) {
   struct lowered *a = lowered_of(lw, op_operand(op, 0)), *b = lowered_of(lw, op_operand(op, 1));
   struct lowered *sum = lowered_create(lw, op_result_type(op, 0));
   if (!is_pair_type(sum))
     return lower_elementwise(lw, op);
   for (int r = 0; r < sum->count; r++) {
     MlirValue x = a->base[r], y = b->base[r];
-    sum->offset[r] = (int64_t)((uint64_t)a->offset[r] + (uint64_t)b->offset[r]);
+    uint64_t more = (uint64_t)b->offset[r];
+    sum->offset[r] = (int64_t)((uint64_t)a->offset[r] + (minus ? 0 - more : more));
+    if (mlirValueIsNull(x) && minus && !mlirValueIsNull(y))
+      x = constant_integer(lw, sum->width, 0);
     sum->base[r] = mlirValueIsNull(x)   ? y
                    : mlirValueIsNull(y) ? x
-                                        : combine(lw, sum, r, "arith.addi", x, y, a, b);
+                                        : combine(lw, sum, r, name, x, y, a, b);
   }
   return lowered_result(lw, op, sum);
 }
 
+MlirLogicalResult lower_addi(struct lowering *lw, MlirOperation op) {
+  return lower_sum(lw, op, "arith.addi", false);
+}
+
 MlirLogicalResult lower_subi(struct lowering *lw, MlirOperation op) {
-  struct lowered *a = lowered_of(lw, op_operand(op, 0)), *b = lowered_of(lw, op_operand(op, 1));
-  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
-  if (!is_pair_type(result))
-    return lower_elementwise(lw, op);
-  for (int r = 0; r < result->count; r++) {
-    MlirValue x = a->base[r], y = b->base[r];
-    result->offset[r] = (int64_t)((uint64_t)a->offset[r] - (uint64_t)b->offset[r]);
-    if (mlirValueIsNull(y))
-      result->base[r] = x;
-    else if (mlirValueIsNull(x))
-      result->base[r] =
-          combine(lw, result, r, "arith.subi", constant_integer(lw, result->width, 0), y, a, b);
-    else
-      result->base[r] = combine(lw, result, r, "arith.subi", x, y, a, b);
-  }
-  return lowered_result(lw, op, result);
+  return lower_sum(lw, op, "arith.subi", true);
 }
 
 /* True when every register is a compile-time constant. */

@@ -12,7 +12,7 @@
    register_value builds. Per-element address arithmetic is never emitted: NVPTX's code generator is
    quadratic in it.
 
-   Rules: one function per operation or family, in a table by op kind (rules.c). */
+   Rules: one function per operation or family, in a table by op kind (rules.def). */
 #ifndef TILE_LOWERING_TILE_GPU_TO_LLVM_LOWERING_H
 #define TILE_LOWERING_TILE_GPU_TO_LLVM_LOWERING_H
 
@@ -224,40 +224,11 @@ const struct shared_view *shared_view_of(struct lowering *lw, MlirOperation op, 
 /* Lowers the operations of an old block at the builder, all but the terminator. */
 MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block);
 
-/* The rule for an operation, or NULL. */
-lower_rule *find_rule(struct lowering *lw, MlirOperation op);
-
-/* Rules, by file. */
-lower_rule lower_program_id, lower_num_programs;                         /* ids.c */
-lower_rule lower_range, lower_splat, lower_broadcast, lower_expand_dims; /* shape.c */
-lower_rule lower_constant, lower_assume;                                 /* shape.c */
-lower_rule lower_relabelling;                                            /* convert_layout.c */
-lower_rule lower_reduce;                                                 /* reduce.c */
-lower_rule lower_scan;                                                   /* scan.c */
-lower_rule lower_sort;                                                   /* sort.c */
-lower_rule lower_gather;                                                 /* gather.c */
-lower_rule lower_map;                                                    /* map.c */
-lower_rule lower_dot;                                                    /* dot_fma.c */
-lower_rule lower_prefetch;                                               /* memory.c */
-lower_rule lower_barrier;                                                /* order.c */
-lower_rule lower_print, lower_assert;                                    /* print.c */
-lower_rule lower_histogram;                                              /* histogram.c */
-lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast; /* pointers.c */
-lower_rule lower_load, lower_store;                                              /* memory.c */
-lower_rule lower_atomic_rmw, lower_atomic_cas;                                   /* atomics.c */
-lower_rule lower_addi, lower_subi, lower_muli, lower_shli;                       /* integers.c */
-lower_rule lower_elementwise;                                                    /* elementwise.c */
-lower_rule lower_cmpf;                                                           /* comparisons.c */
-lower_rule lower_extended_product;                                               /* products.c */
-lower_rule lower_math, lower_isnan, lower_isinf, lower_isfinite;                 /* math.c */
-lower_rule lower_ipowi;                                                          /* math_pow.c */
-lower_rule lower_rounded_division;                                               /* integers.c */
-lower_rule lower_extf, lower_truncf, lower_float_to_integer, lower_integer_to_float; /* casts.c */
-lower_rule lower_bitcast;                                                            /* casts.c */
-lower_rule lower_alloc, lower_index, lower_subslice, lower_transpose;                /* shared.c */
-lower_rule lower_local_load, lower_local_store;                                      /* shared.c */
-lower_rule lower_async_copy, lower_async_commit, lower_async_wait; /* async_copy.c */
-lower_rule lower_for, lower_if, lower_while;                       /* control.c */
+/* The rules. */
+#define X(kind, rule) lower_rule rule;
+#include "lowering/tile_gpu_to_llvm/rules.def"
+#undef X
+lower_rule lower_elementwise, lower_math;
 
 /* Elementwise helper: calls `emit` once per distinct tuple of operand registers and gives each
    register its result. */

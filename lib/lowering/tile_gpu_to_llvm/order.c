@@ -4,22 +4,13 @@
 #include "ir/build.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
-/* Bits of the thread index that do not matter for a tile in this layout; NULL: for a scalar. */
-static uint32_t copy_mask(struct lowering *lw, const struct linear_layout *layout) {
-  uint32_t threads = (uint32_t)lw->num_warps * MACHINE_LANES - 1;
-  if (!layout)
-    return threads;
-  struct layout_point free_bits = linear_layout_free_masks(layout);
-  return (free_bits.at[LAYOUT_LANE] | free_bits.at[LAYOUT_WARP] << 5) & threads;
-}
-
 MlirValue build_is_zero(struct lowering *lw, uint32_t mask) {
   MlirValue copy = build_binary(&lw->b, "arith.andi", lw->thread, constant_integer(lw, 32, mask));
   return build_compare(&lw->b, I_EQUAL, copy, constant_integer(lw, 32, 0));
 }
 
 MlirValue storing_thread(struct lowering *lw, const struct linear_layout *layout) {
-  uint32_t mask = copy_mask(lw, layout);
+  uint32_t mask = linear_layout_thread_copies(layout, lw->num_warps);
   return mask ? build_is_zero(lw, mask) : (MlirValue){0};
 }
 

@@ -65,11 +65,7 @@ MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
                               buffer.rank, buffer.bytes * 8, &layout);
   if (!status)
     status = linear_layout_invert(&layout, &to_offset);
-  if (status) {
-    fail_op(op, "%s", tile_status_message(status));
-    tile_status_free(status);
-    return FAILURE;
-  }
+  TRY_IR(raise_status(op, status));
   int64_t stage = buffer.elements * buffer.bytes;
   TRY_IR(scratch_offset(lw, op, stage * buffer.stages, &scratch));
   struct shared_view *view = view_create(lw, op);

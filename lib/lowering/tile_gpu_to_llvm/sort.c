@@ -157,12 +157,7 @@ static struct lowered *converted(struct lowering *lw, MlirOperation op,
 MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
   enum { MAX_REGISTERS = 128 };
   struct sorting *plan = ARENA_NEW(&lw->arena, struct sorting);
-  tile_status status = sorting_plan(lw->session, op, plan);
-  if (status) {
-    MlirLogicalResult failure = fail_op(op, "%s", tile_status_message(status));
-    tile_status_free(status);
-    return failure;
-  }
+  TRY_IR(raise_status(op, sorting_plan(lw->session, op, plan)));
   if (type_is_fp8(type_element(op_operand_type(op, 0))))
     return fail_op(op, "fp8 numbers are not compared; convert them to f16 first");
   int64_t scratch, shape[MAX_RANK],
