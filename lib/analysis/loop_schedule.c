@@ -16,10 +16,9 @@
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 
-/* MAX_WORDS: registers of a thread that all tiles loaded ahead may take. FAR_AHEAD: iterations that
-   they may be. MAX_INDICES: registers of a thread that loads take which another's address is made
-   of. */
-enum { MAX_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32, FAR_AHEAD = 3 };
+/* MAX_WORDS: registers of a thread that all tiles loaded ahead may take. MAX_INDICES: registers of
+   a thread that loads take which another's address is made of. */
+enum { MAX_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32 };
 enum { MAX_INDICES = 16 };
 
 /* --- What the body does ----------------------------------------------------------------------- */
@@ -454,8 +453,7 @@ static void choose_one_kind(struct loop_schedule *out) {
    than to wait: ptxas makes four iterations of its loop one, where no move is left; so three
    iterations ahead, where that takes few registers. */
 static int iterations_ahead(const struct loop_schedule *schedule, int words) {
-  enum { FEW_WORDS = 16 };
-  return schedule->store_count > 0 && words * FAR_AHEAD <= FEW_WORDS ? FAR_AHEAD : 1;
+  return schedule->store_count > 0 && words * FAR_AHEAD <= FAR_AHEAD_WORDS ? FAR_AHEAD : 1;
 }
 
 /* Where all tiles are too much for registers, what can goes through shared memory, the largest

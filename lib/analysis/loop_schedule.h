@@ -51,6 +51,9 @@
 #include "ir/session.h"
 
 enum { MAX_SCHEDULED = 32, MAX_STAGES = 16, MAX_STORES = 16 };
+/* Iterations that the loads of a recurrence may be ahead, and registers that they then may take:
+   ptxas unrolls the loops of two loads of 16 bytes, not of four. */
+enum { FAR_AHEAD = 3, FAR_AHEAD_WORDS = 24 };
 
 /* COPY: by threads, cp.async. BULK: a whole block by the copy engine (TMA). */
 enum pipeline_method { PIPELINE_NONE, PIPELINE_REGISTERS, PIPELINE_COPY, PIPELINE_BULK };

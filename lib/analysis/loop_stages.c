@@ -263,6 +263,30 @@ static bool more_fit(struct session *session, MlirOperation product, int64_t les
          blocks_together(product, registers, less + bytes);
 }
 
+/* --- A stage less, for a block more ----------------------------------------------------------- */
+
+/* Between products that wait for one another, as in attention, a block's tensor cores idle while it
+   computes on their results: another block is worth more than a stage, since two blocks with one
+   stage ahead have as much in flight as one with two. Only where it fits whatever registers the
+   threads take, and the last two stages stay. */
+static int products_in(struct session *session, MlirBlock block) {
+  int count = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    count += is_on_tensor_cores(session, op);
+  return count;
+}
+
+static bool stage_costs_block(struct session *session, const struct loop_schedule *schedule,
+                              int64_t limit, int64_t bytes) {
+  const struct machine *machine = machine_of(schedule->loop);
+  int64_t used = limit - MARGIN - budget_of(session, schedule, limit);
+  int64_t less = used + schedule->copies_ahead * bytes;
+  return schedule->copies_ahead > 1 && products_in(session, op_body(schedule->loop, 0)) > 1 &&
+         blocks_together(schedule->loop, machine->thread_registers, less) >
+             blocks_together(schedule->loop, machine->thread_registers, less + bytes);
+}
+
 /* --- Launches of few blocks ------------------------------------------------------------------- */
 
 static bool is_for_low_occupancy(struct session *session, MlirOperation loop) {
@@ -338,6 +362,8 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
   else if (out->bulk)
     out->stages = stages_for_engine(session, out, bytes);
   out->copies_ahead = (int)smaller(out->stages, stages + may_reuse) - 1;
+  out->copies_ahead -= !flies && !out->bulk && !is_for_low_occupancy(session, out->loop) &&
+                       stage_costs_block(session, out, limit, bytes);
   choose_flight(session, out, stages, bytes);
   if (out->copies_ahead < 0)
     out->copies_ahead = 0;

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
+#include "ir/tile_ops.h"
 
 unsigned memory_bytes(struct session *session, MlirType element) {
   return mlirTypeIsAIndex(element) ? 8 : type_bytes(&session->types, element);
@@ -230,6 +231,26 @@ static struct linear_layout sliced(const struct linear_layout *layout, int axis)
   return linear_layout_remove_zero_registers(&slice);
 }
 
+/* The same result, bit for bit, with the operands of each combination changed over? */
+static bool is_symmetric(struct session *session, MlirOperation op) {
+  bool symmetric = true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    symmetric &= kind_has(reduce_combiner_of(session, op, i), IS_SYMMETRIC);
+  return symmetric;
+}
+
+/* May a step between lanes combine half of the registers in each of two, rather than all in both?
+   Where a warp combines integers, one instruction does it for all its lanes; of two registers the
+   selects cost what shuffles save. */
+static bool can_scatter(MlirOperation op, const struct reduction *plan) {
+  bool whole = __builtin_popcount(plan->bits.lanes) == plan->layout.in.bits[LAYOUT_LANE];
+  int bits = plan->layout.in.bits[LAYOUT_REGISTER] - __builtin_popcount(plan->bits.registers);
+  bool can = plan->symmetric && plan->bits.lanes && bits > 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    can &= !(whole && mlirTypeIsAInteger(type_element(op_operand_type(op, i))));
+  return can;
+}
+
 static tile_status plan_apart(struct session *session, MlirOperation op, struct reduction *out) {
   TRY(plan_step(session, op, false, &out->first, &out->bytes));
   TRY(plan_step(session, op, false, &out->across, &out->bytes));
@@ -260,6 +281,7 @@ tile_status reduction_plan(struct session *session, MlirOperation op, struct red
                             .axis = (int)op_integer(op, "axis", 0)};
   bool scan = kind_of(session, op) == OP_TILE_SCAN;
   out->ordered = scan || op_has_attribute(op, "ordered");
+  out->symmetric = !out->ordered && is_symmetric(session, op);
   struct linear_layout operand = *layout_to_linear(&session->layouts, op_operand_type(op, 0));
   out->layout = operand;
   bool fits = axis_bits_of(&operand, out->axis, &out->bits);
@@ -270,6 +292,7 @@ tile_status reduction_plan(struct session *session, MlirOperation op, struct red
   }
   out->first.from = operand;
   out->first.to = out->layout;
+  out->can_scatter = can_scatter(op, out);
   uint32_t kept = scan ? out->bits.high_registers : 0;
   if (out->bits.warps) {
     out->across.from = axis_partial_layout(&out->layout, out->axis, kept);
@@ -277,6 +300,9 @@ tile_status reduction_plan(struct session *session, MlirOperation op, struct red
         scan ? __builtin_popcount(out->bits.warps) : axis_gathered_registers(&out->bits);
     out->across.to =
         axis_gathered_layout(&out->layout, &out->across.from, out->axis, kept, in_registers);
+    out->scatters = out->can_scatter;
+    if (out->scatters)
+      out->across.from = axis_scattered_layout(&out->across.from, out->bits.lanes);
   }
   MlirType result = op_result_type(op, 0);
   if (type_is_tensor(result)) {
@@ -284,6 +310,12 @@ tile_status reduction_plan(struct session *session, MlirOperation op, struct red
     out->last.to = *layout_to_linear(&session->layouts, result);
   }
   TRY(plan_apart(session, op, out));
+  if (!out->bits.warps && step_is_shared(&out->last, out->count) && out->can_scatter) {
+    out->scatters = true;
+    out->last.from = axis_scattered_layout(&out->last.from, out->bits.lanes);
+    out->bytes = 0;
+    TRY(plan_apart(session, op, out));
+  }
   return out->bytes > ROUND_BYTES ? plan_in_turn(session, op, out) : NULL;
 }
 

@@ -52,8 +52,11 @@ struct conversion_step {
 /* A reduction or scan: into a layout it can work in; after threads and warps are done, partial
    results of the warps to whoever needs them; into the result's layout. */
 struct reduction {
-  int count, axis;             /* operands */
-  bool ordered;                /* left and right must not change places */
+  int count, axis;  /* operands */
+  bool ordered;     /* left and right must not change places */
+  bool symmetric;   /* they may, and each bit of the result stays the same */
+  bool can_scatter; /* lanes may share elements out as they combine them (axis_scattered_layout) */
+  bool scatters;    /* and do, where the result goes through shared memory to whoever needs it */
   struct linear_layout layout; /* that it works in */
   struct axis_bits bits;       /* of `layout` */
   struct conversion_step first, across, last;

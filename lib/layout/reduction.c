@@ -221,6 +221,22 @@ struct linear_layout axis_gathered_layout(const struct linear_layout *layout,
   return gathered;
 }
 
+struct linear_layout axis_scattered_layout(const struct linear_layout *partial, uint32_t lanes) {
+  struct linear_layout scattered = empty_layout(&partial->out);
+  int moved = 0, registers = partial->in.bits[LAYOUT_REGISTER];
+  for (int bit = 0; bit < partial->in.bits[LAYOUT_LANE]; bit++)
+    linear_layout_append(&scattered, LAYOUT_LANE,
+                         lanes >> bit & 1 && moved < registers
+                             ? linear_layout_basis(partial, LAYOUT_REGISTER, moved++)
+                             : linear_layout_basis(partial, LAYOUT_LANE, bit));
+  for (int bit = 0; bit < partial->in.bits[LAYOUT_WARP]; bit++)
+    linear_layout_append(&scattered, LAYOUT_WARP, linear_layout_basis(partial, LAYOUT_WARP, bit));
+  for (int bit = moved; bit < registers; bit++)
+    linear_layout_append(&scattered, LAYOUT_REGISTER,
+                         linear_layout_basis(partial, LAYOUT_REGISTER, bit));
+  return scattered;
+}
+
 /* Four values of a bank's width are one access; more are better spread over lanes and shuffled,
    where there are lanes. (Eight in two accesses would save a shuffle and cost four registers at the
    point where rows are held: a step of occupancy in softmax.) */

@@ -46,6 +46,10 @@ struct linear_layout axis_partial_layout(const struct linear_layout *layout, int
 struct linear_layout axis_gathered_layout(const struct linear_layout *layout,
                                           const struct linear_layout *partial, int dim,
                                           uint32_t registers, int in_registers);
+/* The layout of `partial` when its lanes share their elements out while they combine them: of the
+   bits in `lanes`, along which all held the same, the lowest takes the place of the lowest register
+   bit, and so on, while there are some. */
+struct linear_layout axis_scattered_layout(const struct linear_layout *partial, uint32_t lanes);
 /* How many bits of the partial tensor a reduction reads into registers. */
 int axis_gathered_registers(const struct axis_bits *bits);
 

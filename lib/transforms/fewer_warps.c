@@ -20,6 +20,19 @@
                 such as random numbers: what they keep in registers leaves fewer warps than
                 arithmetic wants.
 
+   Not so where more programs on a multiprocessor are no gain:
+
+     strided    no access of the kernel has neighbours in memory, such as rows of three components:
+                a sector is written bit by bit, and with more warps at it other rows come between.
+                Threads that hold copies stay.
+     gathered   what gets wider is less than 1 / WIDENED_SHARE of what is accessed, each loop
+                counted as LOOP_WEIGHT iterations: a search looks up one number after the other,
+                and only other warps hide that.
+     recurrence what a loop loads that hands on numbers would take too many registers to be loaded
+                three iterations ahead, which is what its time depends on.
+     read again a loop loads what the loop around it has it load in each iteration: that is in the
+                cache while few programs share it.
+
    The bytes that a program has in flight stay the same in all three. Its arithmetic takes a warp
    longer: that is hidden while other programs wait for memory, as long as there are other programs.
    A kernel that loads or stores in a loop and reduces across warps has its grid chosen for the
@@ -32,6 +45,7 @@
 #include "transforms/fewer_warps.h"
 
 #include "analysis/axis_info.h"
+#include "analysis/loop_schedule.h"
 #include "analysis/pressure.h"
 #include "ir/module_target.h"
 #include "ir/tile_ops.h"
@@ -39,9 +53,11 @@
 enum { ACCESS_BYTES = 16, MAX_ACCESSES = 64 };
 enum { NARROW_ELEMENTS = 16, CROSSING_ELEMENTS = 32 };
 enum { CROSSING_OPERATIONS = 40, CROSSING_WARPS = 16 };
+enum { WIDENED_SHARE = 8, LOOP_WEIGHT = 8, MAX_DEFINITIONS = 256 };
 
 struct access {
   int64_t elements, wide; /* of the tile; of the widest access that alignment allows */
+  int64_t weight;         /* bytes, with the loops around it */
 };
 
 /* What a kernel says about its warps. */
@@ -52,6 +68,10 @@ struct work {
   int64_t words;         /* that a thread may hold, if CROSSING_WARPS are on a multiprocessor */
   bool fixed;            /* all that were asked for */
   bool loops;            /* accesses in a loop */
+  bool reads_again;      /* a load in a loop, of what an iteration of the loop around it had, too */
+  bool stores;           /* in a loop */
+  int64_t ahead_bytes;   /* that loops load which hand on numbers */
+  bool neighbours;       /* an access of which two elements are neighbours in memory */
   int64_t largest;       /* elements of a tile */
   int64_t largest_bytes; /* of a tile */
   int64_t loaded_bytes;  /* of all tiles that are loaded */
@@ -60,6 +80,59 @@ struct work {
   struct access accesses[MAX_ACCESSES];
   int count;
 };
+
+/* Does `value` change from one iteration of `loop` to the next, as far as its definitions say?
+   `steps`: how many of them may still be looked at; where that is not enough, it does. */
+static bool changes_with(struct session *session, MlirValue value, MlirOperation loop, int *steps) {
+  if ((*steps)-- <= 0)
+    return true;
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    op = mlirBlockGetParentOperation(block);
+    if (mlirOperationEqual(op, loop))
+      return true;
+    if (!op_is_inside(op, loop))
+      return false;
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    if (kind_of(session, op) != OP_SCF_FOR)
+      return true;
+    if (number > 0)
+      return changes_with(session, op_operand(op, number + 2), loop, steps);
+    return changes_with(session, op_operand(op, 0), loop, steps) ||
+           changes_with(session, op_operand(op, 2), loop, steps);
+  }
+  if (!op_is_inside(op, loop))
+    return false;
+  if (mlirOperationGetNumRegions(op))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (changes_with(session, op_operand(op, i), loop, steps))
+      return true;
+  return false;
+}
+
+/* The loops around `op`, and whether the outer of two has the inner one access the same again. */
+static int loops_around(struct session *session, MlirOperation op, bool *out_again) {
+  int depth = 0;
+  for (MlirOperation at = mlirOperationGetParentOperation(op); !mlirOperationIsNull(at);
+       at = mlirOperationGetParentOperation(at)) {
+    int steps = MAX_DEFINITIONS;
+    if (kind_of(session, at) == OP_SCF_FOR && depth++)
+      *out_again |= !changes_with(session, op_operand(op, 0), at, &steps);
+  }
+  return depth;
+}
+
+/* In a loop that hands on numbers from iteration to iteration? */
+static bool in_recurrence(struct session *session, MlirOperation op) {
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  bool carries = false;
+  if (kind_of(session, loop) == OP_SCF_FOR)
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++)
+      carries |= mlirTypeIsAFloat(type_element(op_result_type(loop, i)));
+  return carries;
+}
 
 static void note_access(struct work *work, MlirOperation op, bool is_load) {
   MlirValue pointer = op_operand(op, 0);
@@ -75,11 +148,20 @@ static void note_access(struct work *work, MlirOperation op, bool is_load) {
     int64_t run = axis_pointer_contiguity(&work->axis, session, pointer, dim);
     run = run > ACCESS_BYTES / bytes ? ACCESS_BYTES / bytes : run;
     wide = run > wide ? run : wide;
+    work->neighbours |= axis_info_of(&work->axis, pointer)->contiguity[dim] > 1;
   }
+  bool again = false;
+  int64_t weight = bytes * type_elements(type);
+  for (int loops = loops_around(session, op, &again); loops > 0; loops--)
+    weight *= LOOP_WEIGHT;
+  work->reads_again |= is_load && again;
+  work->stores |= !is_load && is_in_loop(session, op);
+  if (is_load && in_recurrence(session, op))
+    work->ahead_bytes += bytes * type_elements(type);
   work->loops |= is_in_loop(session, op);
   work->loaded_bytes += is_load ? bytes * type_elements(type) : 0;
   if (work->count < MAX_ACCESSES)
-    work->accesses[work->count++] = (struct access){type_elements(type), wide};
+    work->accesses[work->count++] = (struct access){type_elements(type), wide, weight};
 }
 
 static void note_rows(struct work *work, MlirOperation op) {
@@ -111,16 +193,20 @@ static MlirLogicalResult note(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* Is a thread's share of the largest accessed tile less than one access could have? */
+/* Is a thread's share of the largest accessed tile less than one access could have, and that not
+   only of little? */
 static bool is_narrow(const struct work *work, int64_t warps) {
-  int64_t largest = 0;
+  int64_t largest = 0, all = 0, widened = 0;
   for (int i = 0; i < work->count; i++)
     largest = work->accesses[i].elements > largest ? work->accesses[i].elements : largest;
-  for (int i = 0; i < work->count; i++)
-    if (work->accesses[i].elements == largest &&
-        largest < work->accesses[i].wide * work->lanes * warps)
-      return true;
-  return false;
+  for (int i = 0; i < work->count; i++) {
+    const struct access *access = &work->accesses[i];
+    all += access->weight;
+    if (access->elements == largest && access->wide > 1 &&
+        largest < access->wide * work->lanes * warps)
+      widened += access->weight;
+  }
+  return widened > 0 && widened >= all / WIDENED_SHARE;
 }
 
 /* May programs have so few warps that no row lies in two of them? */
@@ -131,15 +217,22 @@ static bool rows_fit(const struct work *work, int64_t warps) {
          words <= work->words * work->lanes * warps;
 }
 
+/* Can a thread of so many warps load far ahead what a recurrence needs (loop_schedule.h)? */
+static bool loads_ahead(const struct work *work, int64_t warps) {
+  int64_t words = work->ahead_bytes / (4 * work->lanes * warps);
+  return !work->stores || words * FAR_AHEAD <= FAR_AHEAD_WORDS;
+}
+
 static int64_t warps_for(const struct work *work, int64_t warps) {
   if (work->fixed)
     return warps;
-  while (warps > 1 && work->largest < work->lanes * warps)
+  bool strided = work->count > 0 && !work->neighbours;
+  while (warps > 1 && work->largest < work->lanes * warps && !strided)
     warps /= 2;
-  if (work->loops && work->rows < warps)
+  if (work->reads_again || (work->loops && work->rows < warps))
     return warps;
   while (warps > 1 && is_narrow(work, warps) &&
-         2 * work->largest <= NARROW_ELEMENTS * work->lanes * warps)
+         2 * work->largest <= NARROW_ELEMENTS * work->lanes * warps && loads_ahead(work, warps / 2))
     warps /= 2;
   if (work->rows < warps && rows_fit(work, work->rows))
     warps = work->rows;

@@ -19,9 +19,15 @@
                        address.
      Narrow values     convert(extend %x) is extend(convert %x), so with broadcast, and so on: fewer
                        bytes move. What then can be computed from its inputs is (rematerialise.h).
-                       */
+     Reductions        Within warps, whose result is only converted through shared memory: the
+                       result is in that layout at once. Then no lane needs all of it before
+                       (lowering/tile_gpu_to_llvm/reduce.c). */
+#include <stdlib.h>
 #include "analysis/axis_info.h"
+#include "analysis/scratch.h"
+#include "base/arena.h"
 #include "base/numbers.h"
+#include "base/status.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
@@ -287,6 +293,31 @@ static bool convert_operand(struct session *session, MlirOperation op) {
   return true;
 }
 
+/* --- Reductions ------------------------------------------------------------------------------- */
+
+/* Does it combine several registers between lanes, but nothing between warps? */
+static bool is_within_warps(struct session *session, MlirOperation reduce) {
+  struct reduction *plan = tile_allocate(sizeof *plan);
+  tile_status status = reduction_plan(session, reduce, plan);
+  bool within = !status && !plan->bits.warps && !plan->last.needed && plan->can_scatter;
+  tile_status_free(status);
+  free(plan);
+  return within;
+}
+
+static bool reduce_converted(struct session *session, MlirOperation op) {
+  MlirOperation reduce = value_definition(op_operand(op, 0));
+  if (mlirOperationIsNull(reduce) || kind_of(session, reduce) != OP_TILE_REDUCE ||
+      mlirOperationGetNumResults(reduce) != 1 || !value_has_one_use(op_result(reduce, 0)) ||
+      !mlirBlockEqual(mlirOperationGetBlock(reduce), mlirOperationGetBlock(op)) ||
+      !scratch_waits_for_block(session, op) || !is_within_warps(session, reduce))
+    return false;
+  MlirValue result = op_result(reduce, 0);
+  mlirValueSetType(result, op_result_type(op, 0));
+  replace_op(op, &result);
+  return true;
+}
+
 /* --- The pass --------------------------------------------------------------------------------- */
 
 static MlirLogicalResult visit_operation(MlirOperation op, void *data) {
@@ -295,7 +326,8 @@ static MlirLogicalResult visit_operation(MlirOperation op, void *data) {
   if (kind_of(session, op) == OP_TILE_STORE)
     store_unconverted(session, op);
   else if (is_costly(session, op))
-    removal->changed |= load_converted(removal, op) || convert_operand(session, op);
+    removal->changed |= load_converted(removal, op) || convert_operand(session, op) ||
+                        reduce_converted(session, op);
   return SUCCESS;
 }
 

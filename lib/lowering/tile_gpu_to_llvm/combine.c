@@ -48,15 +48,6 @@ MlirLogicalResult reducing_combine(struct reducing *s, const struct element *lef
   return SUCCESS;
 }
 
-/* Where operands change sides, and the result with them, sides are kept, so that all copies of a
-   result are equal. */
-static bool keeps_sides(struct session *session, MlirOperation op) {
-  bool symmetric = true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    symmetric &= kind_has(reduce_combiner_of(session, op, i), IS_SYMMETRIC);
-  return !symmetric;
-}
-
 struct element select_element(struct reducing *s, MlirValue condition, const struct element *b,
                               const struct element *a) {
   struct element result;
@@ -184,7 +175,9 @@ MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct r
   TRY_IR(scratch_offset(lw, op, out->plan->bytes, &out->scratch));
   if (out->plan->bytes)
     out->start = build_start(lw, op);
-  out->keep_sides = out->plan->ordered || keeps_sides(lw->session, op);
+  /* Where operands change sides, and the result with them, sides are kept, so that all copies of a
+     result are equal. */
+  out->keep_sides = !out->plan->symmetric;
   out->count = lowered_of(lw, op_operand(op, 0))->count;
   out->element = ARENA_ARRAY(&lw->arena, struct element, (size_t)out->count);
   for (int i = 0; i < out->plan->count; i++)

@@ -5,7 +5,11 @@
      a thread's registers along the axis     a tree of combinations
      its warp's lanes along the axis         shfl.bfly and a combination per bit; redux.sync for
                                              integers; where sides matter, and there are three bits,
-                                             the first lane has the result and shfl.idx spreads it
+                                             the first lane has the result and shfl.idx spreads it;
+                                             where the result goes on through shared memory, two
+                                             lanes combine half of their registers each, and then
+                                             have half as many: four sums of 32 lanes take 6
+                                             shuffles for 20
      the warps along the axis                each stores its result; one barrier; each thread loads
                                              what it needs: four values in one access, or four a
                                              lane, which are then combined as above
@@ -141,6 +145,30 @@ static MlirLogicalResult reduce_lanes(struct reducing *s, uint32_t lanes) {
   return SUCCESS;
 }
 
+/* Of each two elements the lane without the bit `distance` keeps the first and gives the second to
+   the lane with it, which keeps that and gives the first: half of the elements are left in each. */
+static MlirLogicalResult scatter_pairs(struct reducing *s, uint32_t distance) {
+  MlirValue upper = build_has_bits(s->lw, s->lw->lane, distance);
+  MlirValue offset = constant_integer(s->lw, 32, distance);
+  s->count /= 2;
+  for (int r = 0; r < s->count; r++) {
+    const struct element *low = &s->element[2 * r], *high = &s->element[2 * r + 1];
+    struct element given = select_element(s, upper, low, high);
+    struct element kept = select_element(s, upper, high, low);
+    struct element other = shuffle_element(s, SHUFFLE_BUTTERFLY, &given, offset, 0);
+    TRY_IR(reducing_combine(s, &kept, &other, &s->element[r]));
+  }
+  return SUCCESS;
+}
+
+/* As reduce_lanes, and leaves the layout axis_scattered_layout. */
+static MlirLogicalResult scatter_lanes(struct reducing *s, uint32_t lanes) {
+  uint32_t left = lanes;
+  for (; left && s->count > 1; left &= left - 1)
+    TRY_IR(scatter_pairs(s, left & -left));
+  return reduce_lanes(s, left);
+}
+
 /* Bits of the gathered layout's lanes that run along the axis. */
 static uint32_t gathered_lanes(const struct reduction *plan) {
   uint32_t lanes = 0;
@@ -164,7 +192,8 @@ MlirLogicalResult lower_reduce(struct lowering *lw, MlirOperation op) {
   struct reduce_operands from;
   reduce_operands_find(&s, &from);
   TRY_IR(reduce_registers(&s, s.plan->bits.registers, &from));
-  TRY_IR(reduce_lanes(&s, s.plan->bits.lanes));
+  TRY_IR(s.plan->scatters ? scatter_lanes(&s, s.plan->bits.lanes)
+                          : reduce_lanes(&s, s.plan->bits.lanes));
   if (s.plan->across.needed)
     TRY_IR(reduce_warps(&s));
   reducing_end(&s);
