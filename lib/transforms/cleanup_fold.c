@@ -258,6 +258,23 @@ static bool fold_load_mask(struct folder *folder, MlirOperation op) {
   return !mlirValueIsNull(load.other) && replace(folder, op, load.other);
 }
 
+/* and(x, true) = x;  and(x, false) = false, of masks */
+static bool fold_and(struct folder *folder, MlirOperation op) {
+  int64_t mask;
+  for (int side = 0; side < 2; side++)
+    if (type_is_integer(type_element(op_result_type(op, 0)), 1) &&
+        uniform_integer(folder->session, op_operand(op, side), &mask))
+      return replace(folder, op, op_operand(op, mask ? 1 - side : side));
+  return false;
+}
+
+/* select(true, x, y) = x;  select(false, x, y) = y */
+static bool fold_select(struct folder *folder, MlirOperation op) {
+  int64_t condition;
+  return uniform_integer(folder->session, op_operand(op, 0), &condition) &&
+         replace(folder, op, op_operand(op, condition ? 1 : 2));
+}
+
 /* store(p, v, true) = store(p, v);  store(p, v, false) = nothing */
 static bool fold_store_mask(struct folder *folder, MlirOperation op) {
   struct tile_store store;
@@ -288,6 +305,8 @@ static fold_rule *const rules[OP_KIND_COUNT][MAX_RULES + 1] = {
     [OP_TILE_BITCAST] = {fold_same_type, fold_twice, fold_elementwise},
     [OP_TILE_LOAD] = {fold_load_mask},
     [OP_TILE_STORE] = {fold_store_mask},
+    [OP_ARITH_ANDI] = {fold_and},
+    [OP_ARITH_SELECT] = {fold_select},
 };
 
 static MlirLogicalResult fold_op(MlirOperation op, void *data) {

@@ -52,3 +52,17 @@ func.func @store_none(%p: !tile.ptr<f32>, %v: f32) {
   "tile.store"(%p, %v, %m) : (!tile.ptr<f32>, f32, i1) -> ()
   return
 }
+
+// A mask that is true takes no part in another one, one that is false is all that is left.
+// CHECK-LABEL: func.func @masks_of_constants
+// CHECK-NOT: arith.andi
+// CHECK: return %arg0, %{{.*}}, %arg1, %arg2
+func.func @masks_of_constants(%m: tensor<8xi1>, %x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xi1>, tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) {
+  %true = arith.constant dense<true> : tensor<8xi1>
+  %false = arith.constant dense<false> : tensor<8xi1>
+  %a = arith.andi %true, %m : tensor<8xi1>
+  %b = arith.andi %m, %false : tensor<8xi1>
+  %c = arith.select %true, %x, %y : tensor<8xi1>, tensor<8xf32>
+  %d = arith.select %false, %x, %y : tensor<8xi1>, tensor<8xf32>
+  return %a, %b, %c, %d : tensor<8xi1>, tensor<8xi1>, tensor<8xf32>, tensor<8xf32>
+}
