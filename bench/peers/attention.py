@@ -5,12 +5,17 @@ PyTorch calls them: a manifest for bench/beside.
 f16, random data, batches of 16,384 tokens times 32 heads in all. Each size in all configurations
 of the kernel's decorator: ours and Triton's each its own best. Needs PyTorch and Triton.
 
-`described` and `described_causal`: by tensor descriptors that the kernel makes.
+`described` and `described_causal`: by tensor descriptors that the kernel makes. `masked` and
+`masked_causal`: by those of test/kernels/attention_heads.py, one loop with masks, all heads of all
+tokens as columns of one tensor.
 
-usage: attention.py OUT_DIR [--shard I/N] [causal|full|described|described_causal[:SHAPE] ...]
+usage: attention.py OUT_DIR [--shard I/N] [PART[:SHAPE] ...]
 
-SHAPE: as in the table, head size x length, such as causal:128x4096; the last number is enough.
+PART: causal, full or one of the above. SHAPE: as in the table, head size x length, such as
+causal:128x4096; the last number is enough.
 """
+import math
+
 import torch
 import triton
 from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -70,6 +75,30 @@ def described(dim, length, causal):
                 torch_name="cudnn", own_memory=True)
 
 
+def by_columns(causal, heads, length, dim):
+    """cuDNN's of tensors [length, heads, dim]."""
+    def run(t):
+        q, k, v = (x.view(1, length, heads, dim).transpose(1, 2) for x in (t.q, t.k, t.v))
+        with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
+            return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    return run
+
+
+def masked(dim, length, causal):
+    heads = TOKENS * HEADS // length
+    q, k, v = (Buffer(name, (length, heads * dim), torch.float16) for name in "qkv")
+    out = Buffer("out", (length, heads * dim), torch.float16, "poison", True)
+    configs = [Config({"HEAD_DIM": dim, "BLOCK_M": m, "BLOCK_N": n, "CAUSAL": causal, "WINDOW": 0},
+                      w, (length // m, heads, 1), s, f"{m}x{n}s{s}w{w}")
+               for m, n, s, w in DESCRIBED]
+    flops = 4 * heads * length * length * dim // (2 if causal else 1)
+    return Case("masked_causal" if causal else "masked", f"{dim}x{length}", "attention_heads.py",
+                "attention_descriptors",
+                [q, k, v, out, dim ** -0.5 * math.log2(math.e), length, length, heads, heads],
+                configs, by_columns(causal, heads, length, dim), flops=flops, tolerance=4e-3,
+                torch_name="cudnn", own_memory=True)
+
+
 def cases(causal, make=forward):
     return [make(dim, length, causal) for dim, length in SIZES]
 
@@ -80,5 +109,7 @@ if __name__ == "__main__":
         size, dtype=torch.int8, device="cuda"))
     manifest.main({"causal": lambda: cases(True), "full": lambda: cases(False),
                    "described": lambda: cases(False, described),
-                   "described_causal": lambda: cases(True, described)},
+                   "described_causal": lambda: cases(True, described),
+                   "masked": lambda: cases(False, masked),
+                   "masked_causal": lambda: cases(True, masked)},
                   ["causal", "full"])

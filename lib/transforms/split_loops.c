@@ -25,8 +25,10 @@
    are computed in 64 bits before the loop, from what the launch gives.
 
    Which loops. With a dot, without loops inside, of at most MAX_OPERATIONS operations; where the
-   known comparisons and what they choose (arith.select) are at least one in LEAST_SHARE of the
-   elements that an iteration computes. A mask of loads alone costs next to nothing: asynchronous
+   known comparisons and what they choose (arith.select) of what a dot of the loop gives are at
+   least one in LEAST_SHARE of the elements that an iteration computes. What comes before the dot is
+   computed while the one of the iteration before is in flight: there splitting has cost 5%
+   (_chunk_scan_fwd_kernel of mamba). A mask of loads alone costs next to nothing: asynchronous
    copies have it for nothing, and loops over rows without masks were measured to be no faster. It
    goes where a loop is split for another one; the option `masks` splits for it alone. Not where it
    is known that the true piece has fewer iterations than the loop has stages. And only on targets
@@ -57,7 +59,7 @@ enum {
 /* What a mask that is known takes away. */
 struct gain {
   bool masks, choices; /* of loads and stores; of selects */
-  int64_t elements;    /* of the selects */
+  int64_t elements;    /* of the selects of what a dot of the loop gives */
 };
 
 /* A comparison of the loop's that is true where `difference` > 0. */
@@ -114,18 +116,43 @@ static bool read_comparison(struct splitting *s, MlirOperation op, struct compar
          (!equal || iteration_form_add(&out->difference, &one, 1));
 }
 
-static void add_gain(struct session *session, MlirValue truth, struct gain *gain) {
+/* Is the value computed from a dot of the iteration? `seen`: MlirOperation.ptr. */
+static bool is_after_dot(struct splitting *s, struct map *seen, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || !op_is_inside(op, s->loop) || map_get(seen, op.ptr))
+    return false;
+  map_set(seen, op.ptr, s);
+  bool after = op_has(s->session, op, IS_DOT);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !after; i++)
+    after = is_after_dot(s, seen, op_operand(op, i));
+  return after;
+}
+
+/* A choice among what the dot gives, or of a number that is then added to it, as in
+   tl.dot(q, k) + tl.where(seen, 0, -inf). */
+static bool chooses_after_dot(struct splitting *s, MlirOperation select) {
+  struct map seen = {0};
+  MlirOperation user = only_user(op_result(select, 0));
+  bool after = is_after_dot(s, &seen, op_result(select, 0));
+  if (!after && !mlirOperationIsNull(user) && op_has(s->session, user, IS_ELEMENTWISE))
+    after = is_after_dot(s, &seen, op_result(user, 0));
+  map_free(&seen);
+  return after;
+}
+
+static void add_gain(struct splitting *s, MlirValue truth, struct gain *gain) {
+  struct session *session = s->session;
   for (MlirOpOperand use = mlirValueGetFirstUse(truth); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     enum op_kind kind = kind_of(session, user);
     bool chooses = kind == OP_ARITH_SELECT && mlirOpOperandGetOperandNumber(use) == 0;
     gain->choices |= chooses;
-    if (chooses)
+    if (chooses && chooses_after_dot(s, user))
       gain->elements += type_elements(op_result_type(user, 0));
     if (KIND_IN(kind, OP_TILE_BROADCAST, OP_TILE_EXPAND_DIMS, OP_TILE_SPLAT, OP_TILE_PERMUTE,
                 OP_ARITH_ANDI))
-      add_gain(session, op_result(user, 0), gain);
+      add_gain(s, op_result(user, 0), gain);
     gain->masks |= KIND_IN(kind, OP_TILE_LOAD, OP_TILE_STORE);
   }
 }
@@ -133,7 +160,7 @@ static void add_gain(struct session *session, MlirValue truth, struct gain *gain
 static void note_comparison(struct splitting *s, MlirOperation op, int place) {
   int narrow = s->reader.narrow_count;
   struct comparison own = {.place = place};
-  add_gain(s->session, op_result(op, 0), &own.gain);
+  add_gain(s, op_result(op, 0), &own.gain);
   if (!own.gain.masks && !own.gain.choices)
     return;
   own.chooses = own.gain.choices || s->context->values[0].integer;
@@ -222,11 +249,12 @@ static bool is_worth(struct splitting *s) {
   int64_t compared = 0, chosen = 0;
   for (int i = 0; i < s->count; i++) {
     const struct comparison *own = &s->list[i];
-    if (own->gain.choices)
+    if (own->gain.elements)
       compared += type_elements(op_result_type(own->op, 0));
     chosen = own->gain.elements > chosen ? own->gain.elements : chosen;
   }
-  return s->context->values[0].integer || (compared + chosen) * LEAST_SHARE >= s->elements;
+  return s->context->values[0].integer ||
+         (chosen > 0 && (compared + chosen) * LEAST_SHARE >= s->elements);
 }
 
 /* Why not; NULL: nothing against it. */
@@ -240,7 +268,7 @@ static const char *why_whole(struct splitting *s) {
   if (s->operations > MAX_OPERATIONS)
     return "its body is too long to be there twice";
   if (!is_worth(s))
-    return "its masks are a small part of what it computes";
+    return "its masks of what a product gives are a small part of what it computes";
   int64_t stages = attribute_number(s->loop, ATTR_NUM_STAGES,
                                     attribute_number(module_of(s->loop), ATTR_NUM_STAGES, 1));
   return most_iterations(s) < (stages > LEAST_ITERATIONS ? stages : LEAST_ITERATIONS)

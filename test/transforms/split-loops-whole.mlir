@@ -2,7 +2,7 @@
 // thing.
 // RUN: tile-opt --tile-split-loops=remarks=true --split-input-file --verify-diagnostics %s
 // RUN: tile-opt --tile-split-loops %s --split-input-file | FileCheck %s
-// CHECK-COUNT-19: scf.for
+// CHECK-COUNT-20: scf.for
 // CHECK-NOT: scf.for
 
 // Nothing is multiplied: memory is what it waits for.
@@ -45,7 +45,7 @@ func.func @small(%x: tensor<32x16xf16>, %y: tensor<16x32xf16>, %first: i32, %end
   %starts = "tile.splat"(%first) : (i32) -> tensor<32x1xi32>
   %row = arith.addi %starts, %lines : tensor<32x1xi32>
   %rows = "tile.broadcast"(%row) : (tensor<32x1xi32>) -> tensor<32x32xi32>
-  // expected-remark @+1 {{the loop stays whole: its masks are a small part of what it computes}}
+  // expected-remark @+1 {{the loop stays whole: its masks of what a product gives are a small part of what it computes}}
   %sum = scf.for %n = %0 to %end step %32 iter_args(%acc = %zero) -> (tensor<32x32xf32>) : i32 {
     %d = "tile.dot"(%x, %y, %zero) {precision = "tf32"} : (tensor<32x16xf16>, tensor<16x32xf16>, tensor<32x32xf32>) -> tensor<32x32xf32>
     %at = "tile.splat"(%n) : (i32) -> tensor<1x32xi32>
@@ -59,6 +59,32 @@ func.func @small(%x: tensor<32x16xf16>, %y: tensor<16x32xf16>, %first: i32, %end
     %s = arith.mulf %d, %factor : tensor<32x32xf32>
     %a = arith.addf %acc, %s : tensor<32x32xf32>
     scf.yield %a : tensor<32x32xf32>
+  }
+  return %sum : tensor<32x32xf32>
+}
+
+// -----
+
+// What is chosen goes into the product: it is computed while the one of the iteration before is in flight.
+func.func @before_product(%x: tensor<32x32xf16>, %none: tensor<32x32xf16>, %y: tensor<32x32xf16>, %first: i32, %end: i32) -> tensor<32x32xf32> {
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %0 = arith.constant 0 : i32
+  %32 = arith.constant 32 : i32
+  %own = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32>
+  %columns = "tile.expand_dims"(%own) {axis = 0 : i32} : (tensor<32xi32>) -> tensor<1x32xi32>
+  %lines = "tile.expand_dims"(%own) {axis = 1 : i32} : (tensor<32xi32>) -> tensor<32x1xi32>
+  %starts = "tile.splat"(%first) : (i32) -> tensor<32x1xi32>
+  %row = arith.addi %starts, %lines : tensor<32x1xi32>
+  %rows = "tile.broadcast"(%row) : (tensor<32x1xi32>) -> tensor<32x32xi32>
+  // expected-remark @+1 {{the loop stays whole: its masks of what a product gives are a small part of what it computes}}
+  %sum = scf.for %n = %0 to %end step %32 iter_args(%acc = %zero) -> (tensor<32x32xf32>) : i32 {
+    %at = "tile.splat"(%n) : (i32) -> tensor<1x32xi32>
+    %col = arith.addi %at, %columns : tensor<1x32xi32>
+    %cols = "tile.broadcast"(%col) : (tensor<1x32xi32>) -> tensor<32x32xi32>
+    %seen = arith.cmpi sge, %rows, %cols : tensor<32x32xi32>
+    %a = arith.select %seen, %x, %none : tensor<32x32xi1>, tensor<32x32xf16>
+    %d = "tile.dot"(%a, %y, %acc) {precision = "tf32"} : (tensor<32x32xf16>, tensor<32x32xf16>, tensor<32x32xf32>) -> tensor<32x32xf32>
+    scf.yield %d : tensor<32x32xf32>
   }
   return %sum : tensor<32x32xf32>
 }
