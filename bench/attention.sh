@@ -4,7 +4,7 @@
 # and geometric means.
 #   bench/attention.sh [--shard I/N] [BUILD_FOLDER [OUT [PART[:SHAPE] ...]]]
 #                                  build/release, build/bench-attention, causal full
-# Parts: causal, full, described, described_causal, masked, masked_causal. A shape as in the table, or its last number: causal:128x4096. Needs python3
-# (or $PYTHON) with PyTorch and Triton, and a GPU. With --shard I/N in front a part of the cases:
-# bench/sweep.sh says more.
+# Parts: causal, full, described, described_causal, masked, masked_causal. A shape as in the table,
+# or its last number: causal:128x4096. Needs python3 ($PYTHON) with PyTorch and Triton, and a GPU.
+# With --shard I/N in front a part of the cases: bench/sweep.sh says more.
 exec "$(dirname "$0")/sweep.sh" attention "$@"
