@@ -13,6 +13,8 @@ config.suffixes = [".mlir", ".test", ".py"]
 config.excludes = ["unit", "fuzz", "Inputs", "lit.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tile_build, "test", "lit")
+# Freed memory is filled, so that a tool which looks at it fails (glibc, mallopt M_PERTURB).
+config.environment["MALLOC_PERTURB_"] = "90"
 config.environment["PATH"] = os.pathsep.join(
     [config.tile_tools, config.llvm_tools, os.environ.get("PATH", "")])
 config.environment["ASAN_OPTIONS"] = "detect_leaks=%s" % (

@@ -131,16 +131,27 @@ static void pipeline_loop(struct session *session, MlirOperation function, MlirO
     rewritten->roles.before = loop;
 }
 
-/* Returns how many iterations copies are ahead, of all loops together. */
+/* The function's loop of this number, inner ones first; null: there are no more. */
+static MlirOperation loop_of_number(struct session *session, MlirOperation function, size_t i) {
+  MlirOperation loop = {0};
+  struct loop_list loops = loops_of(session, function);
+  if (i < loops.count)
+    loop = loops.list[i];
+  loops_free(&loops);
+  return loop;
+}
+
+/* Returns how many iterations copies are ahead, of all loops together. A rewrite may put new loops
+   in the place of those around it, which keep their number. */
 static int pipeline_function(struct session *session, MlirOperation function) {
   int copies_ahead = 0;
   struct rewritten rewritten = {0};
-  struct loop_list loops = loops_of(session, function);
-  for (size_t i = 0; i < loops.count; i++) {
-    pipeline_loop(session, function, loops.list[i], &rewritten);
+  MlirOperation loop = loop_of_number(session, function, 0);
+  for (size_t i = 1; !mlirOperationIsNull(loop); i++) {
+    pipeline_loop(session, function, loop, &rewritten);
     copies_ahead += rewritten.copies_ahead;
+    loop = loop_of_number(session, function, i);
   }
-  loops_free(&loops);
   role_rewrite_end(&rewritten.roles);
   return copies_ahead;
 }

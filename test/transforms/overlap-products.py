@@ -25,6 +25,11 @@
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel two_loops --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16" %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=TWO
 # RUN: tile-run %s --kernel two_loops --check --grid 1 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16" --arg q=fp16[128,128]:rand --arg k=fp16[640,128]:rand --arg v=fp16[640,128]:rand --arg out=fp32[128,128]:poison --arg n=i32:640 --print out:16384 > %t.two
 # RUN: tile-run %s --kernel two_loops --check --grid 1 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16" --arg q=fp16[128,128]:rand --arg k=fp16[640,128]:rand --arg v=fp16[640,128]:rand --arg out=fp32[128,128]:poison --arg n=i32:640 --print out:16384 --tensor-maps off | cmp %t.two -
+# In a loop over tiles, stage and parity go on from tile to tile. The loops around are new ones then: freed memory is filled, so that
+# nobody looks at the old ones unseen.
+# RUN: env MALLOC_PERTURB_=90 tile-translate --tile-to-ptx --num-warps 8 --num-stages 2 --kernel over_tiles --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16, i32" %s | FileCheck %s --check-prefix=TILES
+# RUN: tile-run %s --kernel over_tiles --check --grid 1 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16, i32" --arg q=fp16[256,128]:rand --arg k=fp16[512,128]:rand --arg v=fp16[512,128]:rand --arg out=fp32[256,128]:poison --arg n=i32:512 --arg tiles=i32:2 --print out:32768 > %t.tiles
+# RUN: tile-run %s --kernel over_tiles --tensor-maps off --check --grid 1 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16, i32" --arg q=fp16[256,128]:rand --arg k=fp16[512,128]:rand --arg v=fp16[512,128]:rand --arg out=fp32[256,128]:poison --arg n=i32:512 --arg tiles=i32:2 --print out:32768 | cmp %t.tiles -
 # Not of other kinds.
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel two_kinds --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16" %s | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-cleanup --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-overlap-products '--tile-gpu-assign-roles=remarks=true' - 2>&1 | FileCheck %s --check-prefix=KINDS
 import triton
@@ -146,6 +151,26 @@ def two_loops(q, k, v, out, n):
         s = tl.where(rows[:, None] + 500 >= i + rows[None, :], s, -10000.0)
         top, sums = _step(s, values.load([i, 0]), top, sums)
     tl.store(out + places, sums + top[:, None])
+
+
+# TILES-LABEL: .entry over_tiles$tma(
+# TILES: setmaxnreg.dec
+# TILES: setmaxnreg.inc
+# TILES: wgmma.wait_group.sync.aligned 1
+@triton.jit
+def over_tiles(q, k, v, out, n, tiles):
+    rows = tl.arange(0, 128)
+    places = rows[:, None] * 128 + rows[None, :]
+    keys = tl.make_tensor_descriptor(k, [n, 128], [128, 1], [128, 128])
+    values = tl.make_tensor_descriptor(v, [n, 128], [128, 1], [128, 128])
+    for tile in range(tl.program_id(0), tiles, tl.num_programs(0)):
+        x = tl.load(q + tile * 16384 + places)
+        top = tl.full((128,), -1000.0, tl.float32)
+        sums = tl.zeros((128, 128), tl.float32)
+        for i in range(0, n - tile * 128, 128):
+            s = tl.dot(x, keys.load([i, 0]).T)
+            top, sums = _step(s, values.load([i, 0]), top, sums)
+        tl.store(out + tile * 16384 + places, sums + top[:, None])
 
 
 # KINDS: remark: no roles for its bulk copies: other loops copy blocks, too
