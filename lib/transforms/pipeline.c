@@ -116,8 +116,9 @@ static MlirOperation rewrite_loop(struct session *session, MlirOperation functio
   return loop;
 }
 
-static void pipeline_loop(struct session *session, MlirOperation function, MlirOperation loop,
-                          struct rewritten *rewritten) {
+/* What is in the place of the loop then. */
+static MlirOperation pipeline_loop(struct session *session, MlirOperation function,
+                                   MlirOperation loop, struct rewritten *rewritten) {
   map_clear(&rewritten->roles.syncs);
   rewritten->copies_ahead = 0;
   rewritten->overlaps = false;
@@ -129,29 +130,40 @@ static void pipeline_loop(struct session *session, MlirOperation function, MlirO
     loop = overlap_loop(session, loop, &rewritten->roles.syncs);
   if (rewritten->copies_ahead)
     rewritten->roles.before = loop;
-}
-
-/* The function's loop of this number, inner ones first; null: there are no more. */
-static MlirOperation loop_of_number(struct session *session, MlirOperation function, size_t i) {
-  MlirOperation loop = {0};
-  struct loop_list loops = loops_of(session, function);
-  if (i < loops.count)
-    loop = loops.list[i];
-  loops_free(&loops);
   return loop;
 }
 
-/* Returns how many iterations copies are ahead, of all loops together. A rewrite may put new loops
-   in the place of those around it, which keep their number. */
+enum { MAX_NESTING = 64 };
+
+/* The loops around an operation, inner ones first, at most MAX_NESTING of them. */
+static size_t loops_around(struct session *session, MlirOperation op, MlirOperation *out) {
+  size_t count = 0;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  for (; !mlirOperationIsNull(parent) && count < MAX_NESTING;
+       parent = mlirOperationGetParentOperation(parent))
+    if (op_is(session, parent, OP_SCF_FOR))
+      out[count++] = parent;
+  return count;
+}
+
+/* Returns how many iterations copies are ahead, of all loops together. Roles put new loops in the
+   place of those around one, which are still to come: the list gets them. */
 static int pipeline_function(struct session *session, MlirOperation function) {
   int copies_ahead = 0;
   struct rewritten rewritten = {0};
-  MlirOperation loop = loop_of_number(session, function, 0);
-  for (size_t i = 1; !mlirOperationIsNull(loop); i++) {
-    pipeline_loop(session, function, loop, &rewritten);
+  struct loop_list loops = loops_of(session, function);
+  for (size_t i = 0; i < loops.count; i++) {
+    MlirOperation before[MAX_NESTING], after[MAX_NESTING];
+    size_t count = loops_around(session, loops.list[i], before);
+    MlirOperation loop = pipeline_loop(session, function, loops.list[i], &rewritten);
+    loops_around(session, loop, after);
+    for (size_t k = 0; k < count; k++)
+      for (size_t j = i + 1; j < loops.count; j++)
+        if (mlirOperationEqual(loops.list[j], before[k]))
+          loops.list[j] = after[k];
     copies_ahead += rewritten.copies_ahead;
-    loop = loop_of_number(session, function, i);
   }
+  loops_free(&loops);
   role_rewrite_end(&rewritten.roles);
   return copies_ahead;
 }
