@@ -42,7 +42,8 @@
        element the second time.
 
    Where all that is made of a load is stored by the same threads, the copies need not load
-   (analysis/holders.h): it is marked, its other threads load nothing, and it is as its holder's.
+   (analysis/holders.h), but for kernels that are strided through and through: it is marked, its
+   other threads load nothing, and it is as its holder's.
 
    Accesses of different shapes, and of a scalar and a tile, have no position in common: nothing
    orders them, whatever their addresses are (dialects/tile/README.md, memory order). So a row's
@@ -566,7 +567,8 @@ static MlirLogicalResult mark_load(MlirOperation op, void *data) {
     return SUCCESS;
   const struct linear_layout *layout =
       layout_to_linear(&state->session->layouts, op_operand_type(op, 0));
-  if (linear_layout_thread_copies(layout, state->num_warps) && is_for_holders(state->session, op))
+  if (linear_layout_thread_copies(layout, state->num_warps) && is_for_holders(state->session, op) &&
+      !is_strided(state->session, function_of(state->session, op)))
     attribute_set_unit(op, ATTR_BY_HOLDERS);
   return SUCCESS;
 }
