@@ -330,7 +330,7 @@ static void add_load(struct session *session, struct axis_analysis *axis,
   struct tile_load load;
   MlirType tile = op_result_type(op, 0);
   bool counts = type_is_tensor(tile) ? layout_to_linear(&session->layouts, tile) != NULL
-                                     : !named && !effects->product && type_is_number(tile);
+                                     : !named && type_is_number(tile);
   if (out->count == MAX_SCHEDULED || !counts || !tile_load_read(op, &load))
     return;
   struct scheduled_load *row = &out->loads[out->count++];
