@@ -309,6 +309,7 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);
     attribute_copy(old, new_op, ATTR_SHARED_BYTES);
+    attribute_copy(old, new_op, ATTR_DEPTH_FIRST);
     if (registers)
       attribute_set_integer(new_op, ATTR_REGISTERS, registers);
     if (lw.programs > 1)
