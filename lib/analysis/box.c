@@ -3,6 +3,7 @@
 #include "analysis/box.h"
 
 #include <math.h>
+#include "analysis/box_outer.h"
 #include "analysis/mask_bounds.h"
 #include "ir/tile_ops.h"
 
@@ -58,6 +59,12 @@ static bool find_unit(struct form_reader *reader, struct box *box) {
 }
 
 /* --- Where it begins -------------------------------------------------------------------------- */
+
+/* What the masks of the dimensions speak of, and whether they say where the dimension ends. */
+struct box_ends {
+  struct linear_form rests[MAX_RANK];
+  bool known[MAX_RANK];
+};
 
 /* The start of a dimension whose index is wrapped: the index without its position. */
 static bool take_wrapped(struct form_reader *reader, struct box_dim *dim) {
@@ -116,39 +123,46 @@ static bool move_dim(struct form_reader *reader, struct box *box, struct box_dim
   return form_add_term(&dim->start, quotient) || fail_long(reader);
 }
 
-/* Does the mask of a dimension speak of the place `quotient`, or does the loop move it? Else it is
-   the tensor that lies elsewhere. */
-static bool is_of_dim(struct form_reader *reader, const struct linear_form *rests, int dim,
-                      const struct form_term *quotient) {
-  return quotient->scalar_count == 0 || is_subtracted(&rests[dim], quotient) ||
-         term_changes_in(reader->session, quotient, reader->loop);
+/* May a place that no mask speaks of begin the dimension: is nothing said of where it ends? */
+static bool is_endless(struct form_reader *reader, const struct box *box,
+                       const struct box_ends *ends, int dim, const struct form_term *quotient) {
+  return !ends->known[dim] && mlirValueIsNull(box->dims[dim].wrapped) &&
+         term_is_place(reader, quotient);
 }
 
-/* `rests`: what the masks of the dimensions speak of. */
+/* Does the mask of a dimension speak of the place `quotient`, or does the loop move it? Else it is
+   the tensor that lies elsewhere. */
+static bool is_of_dim(struct form_reader *reader, const struct box *box,
+                      const struct box_ends *ends, int dim, const struct form_term *quotient) {
+  return quotient->scalar_count == 0 || is_subtracted(&ends->rests[dim], quotient) ||
+         term_changes_in(reader->session, quotient, reader->loop) ||
+         is_endless(reader, box, ends, dim, quotient);
+}
+
 static bool place_owned(struct form_reader *reader, struct box *box, const struct form_term *term,
-                        const struct linear_form *rests) {
+                        const struct box_ends *ends) {
   struct form_term quotient;
   int owner = owner_of(box, term, &quotient);
-  return owner >= 0 && is_of_dim(reader, rests, owner, &quotient)
+  return owner >= 0 && is_of_dim(reader, box, ends, owner, &quotient)
              ? move_dim(reader, box, &box->dims[owner], term, quotient)
              : move_base(reader, box, term);
 }
 
 /* What has no position is where a dimension begins, or moves the tensor. */
 static bool place_term(struct form_reader *reader, struct box *box, const struct form_term *term,
-                       const struct linear_form *rests) {
+                       const struct box_ends *ends) {
   struct form_term quotient;
   struct linear_form parts;
   if (owner_of(box, term, &quotient) >= 0)
-    return place_owned(reader, box, term, rests);
-  if (term->scalar_count && !is_subtracted(&rests[box->unit], term) &&
+    return place_owned(reader, box, term, ends);
+  if (term->scalar_count && !is_subtracted(&ends->rests[box->unit], term) &&
       form_expand(reader, term, &parts) && owner_of(box, &parts.terms[0], &quotient) >= 0) {
     for (int i = 0; i < parts.count; i++)
-      if (!place_owned(reader, box, &parts.terms[i], rests))
+      if (!place_owned(reader, box, &parts.terms[i], ends))
         return false;
     return true;
   }
-  if (!is_of_dim(reader, rests, box->unit, term))
+  if (!is_of_dim(reader, box, ends, box->unit, term))
     return move_base(reader, box, term);
   return term->narrow ? fail(reader, "the place in a row is a product of 32 bits")
                       : move_dim(reader, box, &box->dims[box->unit], term, *term);
@@ -214,8 +228,11 @@ static bool end_dim(struct form_reader *reader, struct box_dim *dim, int64_t til
     dim->bound = BOX_CONSTANT;
     form_add_term(&dim->size, form_number(start + tile));
   }
-  if (dim->bound == BOX_UNKNOWN)
-    return fail(reader, "nothing says where a dimension ends");
+  if (dim->bound == BOX_UNKNOWN) {
+    dim->bound = BOX_ENDLESS;
+    dim->stride.narrow = false; /* the launch would count up to that end */
+    form_add_term(&dim->size, form_number(box_endless_size));
+  }
   return check_size(reader, &dim->size) && check_start(reader, dim);
 }
 
@@ -233,7 +250,7 @@ static bool is_available(struct form_reader *reader, MlirOperation load,
 }
 
 static bool check_available(struct form_reader *reader, const struct box *box) {
-  for (int i = 0; i < box->moved.count; i++)
+  for (int i = 0; i < box->moved.count && !box->outer_count; i++)
     if (box->moved.terms[i].narrow)
       return fail(reader, "the place of the tensor is a product of 32 bits");
   if (!is_available(reader, box->load, &box->moved))
@@ -282,7 +299,7 @@ static bool check_load(struct form_reader *reader, MlirOperation op, struct tile
 }
 
 static bool check_pointee(struct form_reader *reader, const struct box *box, int64_t inner) {
-  enum { LEAST_BYTES = 16, MAX_BOX_RANK = 5 };
+  enum { LEAST_BYTES = 16 };
   MlirType type = op_result_type(box->load, 0);
   if (box->rank > MAX_BOX_RANK)
     return fail(reader, "it has more than five dimensions");
@@ -292,9 +309,21 @@ static bool check_pointee(struct form_reader *reader, const struct box *box, int
          fail(reader, "its contiguous dimension has less than 16 bytes");
 }
 
+static bool read_ends(struct form_reader *reader, const struct mask_bounds *mask,
+                      struct box_ends *out) {
+  for (int i = 0; i < mask->count; i++) {
+    const struct mask_bound *part = &mask->list[i];
+    if (part->below && !form_add(&out->rests[part->dim], &part->rest, 1))
+      return fail_long(reader);
+    out->known[part->dim] |= part->below;
+  }
+  return true;
+}
+
 bool box_of(struct form_reader *reader, MlirOperation op, struct box *box) {
   struct tile_load load;
-  struct linear_form form, rests[MAX_RANK] = {0};
+  struct linear_form form;
+  struct box_ends ends = {0};
   struct mask_bounds mask = {.count = 0};
   int64_t shape[MAX_RANK];
   *box = (struct box){.load = op};
@@ -307,11 +336,10 @@ bool box_of(struct form_reader *reader, MlirOperation op, struct box *box) {
   for (int d = 0; d < box->rank; d++)
     if (!mlirValueIsNull(box->dims[d].wrapped) && !take_wrapped(reader, &box->dims[d]))
       return false;
-  for (int i = 0; i < mask.count; i++)
-    if (mask.list[i].below && !form_add(&rests[mask.list[i].dim], &mask.list[i].rest, 1))
-      return fail_long(reader);
+  if (!read_ends(reader, &mask, &ends))
+    return false;
   for (int i = 0; i < form.count; i++)
-    if (!place_term(reader, box, &form.terms[i], rests))
+    if (!place_term(reader, box, &form.terms[i], &ends))
       return false;
   for (int i = 0; i < mask.count; i++)
     if (!bound_by(reader, &box->dims[mask.list[i].dim], &mask.list[i]))
@@ -319,5 +347,8 @@ bool box_of(struct form_reader *reader, MlirOperation op, struct box *box) {
   for (int d = 0; d < box->rank; d++)
     if (!end_dim(reader, &box->dims[d], shape[d]))
       return false;
+  const char *problem = reader->problem;
+  box->why_moved = box_outer_of(reader, box) ? NULL : reader->problem;
+  reader->problem = problem;
   return check_available(reader, box);
 }

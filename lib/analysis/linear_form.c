@@ -312,7 +312,7 @@ static bool form_of_scalar(struct form_reader *reader, MlirValue value, MlirOper
     return form_of(reader, op_operand(op, 0), out);
   if (!KIND_IN(kind, OP_ARITH_ADDI, OP_ARITH_SUBI, OP_ARITH_MULI))
     return leave(value, out);
-  if (is_narrow(value)) {
+  if (is_narrow(value) && (!reader->apart || kind == OP_ARITH_SUBI)) {
     bool fits =
         kind == OP_ARITH_MULI
             ? product_fits(reader, op_operand(op, 0), op_operand(op, 1))
@@ -432,6 +432,22 @@ bool form_expand(struct form_reader *reader, const struct form_term *term,
     return multiply(&product, &others, false, out);
   }
   return false;
+}
+
+bool form_take_apart(struct form_reader *reader, const struct form_term *term,
+                     struct linear_form *out) {
+  struct form_reader apart = *reader;
+  struct linear_form form, product;
+  apart.apart = true;
+  *out = (struct linear_form){.terms = {form_number(term->factor)}, .count = 1};
+  for (int i = 0; i < term->scalar_count; i++) {
+    if (!form_of(&apart, term->scalars[i], &form))
+      return fail(reader, apart.problem);
+    if (!multiply(out, &form, false, &product))
+      return fail(reader, "an index has too many terms");
+    *out = product;
+  }
+  return true;
 }
 
 /* --- Pointers --------------------------------------------------------------------------------- */

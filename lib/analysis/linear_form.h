@@ -43,6 +43,7 @@ struct form_reader {
   struct axis_analysis *axis;
   MlirOperation loop; /* the innermost one around what is read */
   const char *problem;
+  bool apart; /* see form_take_apart */
 };
 
 /* Of an integer, scalar or tile. */
@@ -71,6 +72,10 @@ bool form_divide_term(const struct form_term *term, const struct form_term *by,
                       struct form_term *out);
 /* Takes i32 products apart that are scalars of the form, for divisions; they are narrow then. */
 bool form_expand(struct form_reader *reader, const struct form_term *term, struct linear_form *out);
+/* The term with its scalars taken apart as far as they are sums and products, where they are of 32
+   bits, too: for sums that are taken not to wrap. */
+bool form_take_apart(struct form_reader *reader, const struct form_term *term,
+                     struct linear_form *out);
 /* Does a scalar of the term change in the loop? */
 bool term_changes_in(struct session *session, const struct form_term *term, MlirOperation loop);
 /* Is `value` defined before `op`, in its block or in one around it? */
