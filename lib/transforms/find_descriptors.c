@@ -6,10 +6,18 @@
      for %i { %t = load %p, range < %k - 64 %i, 0          for %i { %t = descriptor_load %d, %start,
        %c = dot %t, ...; yield addptr %p, 64 }                                               64 %i
 
+   What moves the base in all iterations alike is places in outer dimensions (box_outer.h); what no
+   mask bounds is as long as can be:
+
+     %p = addptr %a, %z * %stride + range * %row + range   %d = make_descriptor %a, 2^31, 2^31, 64,
+                                                                                %stride, %row, 1
+     for %i { %t = load addptr %p, 64 %i * %row   ->       for %i { %t = descriptor_load %d, %z,
+                                                                                 64 %i, 0
+
    Needs: tensors without layouts, tile-inline and a clean-up before it. Keeps: what is stored.
    Leaves to canonicalize the pointers that nobody uses any more.
 
-   Which loads: those in loops whose values come to a product of the loop through elementwise
+   Which loads: those in a loop whose values come to a product of that loop through elementwise
    operations and permutations, where box.h says that it is a box. What a load reads after the end
    of a tensor where its index is wrapped is zero instead: only if nobody sees it
    (discarded_rows.h).
