@@ -60,12 +60,6 @@ static bool find_unit(struct form_reader *reader, struct box *box) {
 
 /* --- Where it begins -------------------------------------------------------------------------- */
 
-/* What the masks of the dimensions speak of, and whether they say where the dimension ends. */
-struct box_ends {
-  struct linear_form rests[MAX_RANK];
-  bool known[MAX_RANK];
-};
-
 /* The start of a dimension whose index is wrapped: the index without its position. */
 static bool take_wrapped(struct form_reader *reader, struct box_dim *dim) {
   if (!form_of_wrapped(reader, dim->wrapped, &dim->start, &dim->size))
@@ -123,46 +117,39 @@ static bool move_dim(struct form_reader *reader, struct box *box, struct box_dim
   return form_add_term(&dim->start, quotient) || fail_long(reader);
 }
 
-/* May a place that no mask speaks of begin the dimension: is nothing said of where it ends? */
-static bool is_endless(struct form_reader *reader, const struct box *box,
-                       const struct box_ends *ends, int dim, const struct form_term *quotient) {
-  return !ends->known[dim] && mlirValueIsNull(box->dims[dim].wrapped) &&
-         term_is_place(reader, quotient);
-}
-
 /* Does the mask of a dimension speak of the place `quotient`, or does the loop move it? Else it is
    the tensor that lies elsewhere. */
-static bool is_of_dim(struct form_reader *reader, const struct box *box,
-                      const struct box_ends *ends, int dim, const struct form_term *quotient) {
-  return quotient->scalar_count == 0 || is_subtracted(&ends->rests[dim], quotient) ||
-         term_changes_in(reader->session, quotient, reader->loop) ||
-         is_endless(reader, box, ends, dim, quotient);
+static bool is_of_dim(struct form_reader *reader, const struct linear_form *rests, int dim,
+                      const struct form_term *quotient) {
+  return quotient->scalar_count == 0 || is_subtracted(&rests[dim], quotient) ||
+         term_changes_in(reader->session, quotient, reader->loop);
 }
 
+/* `rests`: what the masks of the dimensions speak of. */
 static bool place_owned(struct form_reader *reader, struct box *box, const struct form_term *term,
-                        const struct box_ends *ends) {
+                        const struct linear_form *rests) {
   struct form_term quotient;
   int owner = owner_of(box, term, &quotient);
-  return owner >= 0 && is_of_dim(reader, box, ends, owner, &quotient)
+  return owner >= 0 && is_of_dim(reader, rests, owner, &quotient)
              ? move_dim(reader, box, &box->dims[owner], term, quotient)
              : move_base(reader, box, term);
 }
 
 /* What has no position is where a dimension begins, or moves the tensor. */
 static bool place_term(struct form_reader *reader, struct box *box, const struct form_term *term,
-                       const struct box_ends *ends) {
+                       const struct linear_form *rests) {
   struct form_term quotient;
   struct linear_form parts;
   if (owner_of(box, term, &quotient) >= 0)
-    return place_owned(reader, box, term, ends);
-  if (term->scalar_count && !is_subtracted(&ends->rests[box->unit], term) &&
+    return place_owned(reader, box, term, rests);
+  if (term->scalar_count && !is_subtracted(&rests[box->unit], term) &&
       form_expand(reader, term, &parts) && owner_of(box, &parts.terms[0], &quotient) >= 0) {
     for (int i = 0; i < parts.count; i++)
-      if (!place_owned(reader, box, &parts.terms[i], ends))
+      if (!place_owned(reader, box, &parts.terms[i], rests))
         return false;
     return true;
   }
-  if (!is_of_dim(reader, box, ends, box->unit, term))
+  if (!is_of_dim(reader, rests, box->unit, term))
     return move_base(reader, box, term);
   return term->narrow ? fail(reader, "the place in a row is a product of 32 bits")
                       : move_dim(reader, box, &box->dims[box->unit], term, *term);
@@ -222,17 +209,35 @@ static bool check_start(struct form_reader *reader, const struct box_dim *dim) {
   return true;
 }
 
+/* Is where a dimension of stride 1 begins below 2^31 in every iteration? Along other dimensions
+   that many places are 32 GiB apart. */
+static bool starts_fit(struct form_reader *reader, const struct box_dim *dim) {
+  int scalars = 0;
+  for (int i = 0; i < dim->start.count; i++) {
+    const struct form_term *term = &dim->start.terms[i];
+    scalars += term->scalar_count;
+    if (scalars > 1 || (term->scalar_count && !form_counter_fits(reader, term)))
+      return fail(reader, "the loop may move a row that nothing bounds by 2^31 elements");
+  }
+  return true;
+}
+
+/* All of the tile is there, as nothing is masked off. */
+static bool end_nowhere(struct form_reader *reader, struct box_dim *dim) {
+  dim->bound = BOX_ENDLESS;
+  dim->stride.narrow = false; /* the launch would count up to that end */
+  form_add_term(&dim->size, form_number(box_endless_size));
+  return !is_unit(&dim->stride) || starts_fit(reader, dim);
+}
+
 static bool end_dim(struct form_reader *reader, struct box_dim *dim, int64_t tile) {
   int64_t start;
   if (dim->bound == BOX_UNKNOWN && form_is_number(&dim->start, &start) && start >= 0) {
     dim->bound = BOX_CONSTANT;
     form_add_term(&dim->size, form_number(start + tile));
   }
-  if (dim->bound == BOX_UNKNOWN) {
-    dim->bound = BOX_ENDLESS;
-    dim->stride.narrow = false; /* the launch would count up to that end */
-    form_add_term(&dim->size, form_number(box_endless_size));
-  }
+  if (dim->bound == BOX_UNKNOWN && !end_nowhere(reader, dim))
+    return false;
   return check_size(reader, &dim->size) && check_start(reader, dim);
 }
 
@@ -309,21 +314,9 @@ static bool check_pointee(struct form_reader *reader, const struct box *box, int
          fail(reader, "its contiguous dimension has less than 16 bytes");
 }
 
-static bool read_ends(struct form_reader *reader, const struct mask_bounds *mask,
-                      struct box_ends *out) {
-  for (int i = 0; i < mask->count; i++) {
-    const struct mask_bound *part = &mask->list[i];
-    if (part->below && !form_add(&out->rests[part->dim], &part->rest, 1))
-      return fail_long(reader);
-    out->known[part->dim] |= part->below;
-  }
-  return true;
-}
-
 bool box_of(struct form_reader *reader, MlirOperation op, struct box *box) {
   struct tile_load load;
-  struct linear_form form;
-  struct box_ends ends = {0};
+  struct linear_form form, rests[MAX_RANK] = {0};
   struct mask_bounds mask = {.count = 0};
   int64_t shape[MAX_RANK];
   *box = (struct box){.load = op};
@@ -336,10 +329,11 @@ bool box_of(struct form_reader *reader, MlirOperation op, struct box *box) {
   for (int d = 0; d < box->rank; d++)
     if (!mlirValueIsNull(box->dims[d].wrapped) && !take_wrapped(reader, &box->dims[d]))
       return false;
-  if (!read_ends(reader, &mask, &ends))
-    return false;
+  for (int i = 0; i < mask.count; i++)
+    if (mask.list[i].below && !form_add(&rests[mask.list[i].dim], &mask.list[i].rest, 1))
+      return fail_long(reader);
   for (int i = 0; i < form.count; i++)
-    if (!place_term(reader, box, &form.terms[i], &ends))
+    if (!place_term(reader, box, &form.terms[i], rests))
       return false;
   for (int i = 0; i < mask.count; i++)
     if (!bound_by(reader, &box->dims[mask.list[i].dim], &mask.list[i]))

@@ -29,7 +29,7 @@ static bool has_32_bits(struct form_reader *reader, MlirValue value) {
          is_non_negative(reader, op_operand(op, 0)) && has_32_bits(reader, op_operand(op, 0));
 }
 
-bool term_is_place(struct form_reader *reader, const struct form_term *term) {
+static bool is_place(struct form_reader *reader, const struct form_term *term) {
   if (term->scalar_count > 1)
     return fail(reader, "it is moved by a product of two numbers that the launch does not know");
   if (!term_is_non_negative(reader, term))
@@ -66,14 +66,27 @@ static bool split(struct form_reader *reader, const struct box *box, const struc
   for (int i = 0; i < term->scalar_count; i++)
     take_scalar(tensor_map_knows(reader->session, term->scalars[i]) ? stride : place,
                 term->scalars[i]);
-  return is_stride(reader, box, stride) && term_is_place(reader, place);
+  return is_stride(reader, box, stride) && is_place(reader, place);
+}
+
+static bool has_number(const struct linear_form *place) {
+  for (int i = 0; i < place->count; i++)
+    if (place->terms[i].scalar_count)
+      return true;
+  return false;
+}
+
+/* Can the dimension have that place, too? A sum of two numbers of 32 bits may have more. */
+static bool takes_place(const struct box_outer *outer, const struct form_term *stride,
+                        const struct form_term *place) {
+  return outer->stride.factor == stride->factor && terms_have_one_product(&outer->stride, stride) &&
+         (place->scalar_count == 0 || !has_number(&outer->place));
 }
 
 static bool add_place(struct form_reader *reader, struct box *box, const struct form_term *stride,
                       const struct form_term *place) {
   int i = 0;
-  while (i < box->outer_count && (box->outer[i].stride.factor != stride->factor ||
-                                  !terms_have_one_product(&box->outer[i].stride, stride)))
+  while (i < box->outer_count && !takes_place(&box->outer[i], stride, place))
     i++;
   if (i == box->outer_count) {
     if (box->rank + box->outer_count == MAX_BOX_RANK)

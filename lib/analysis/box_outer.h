@@ -19,7 +19,4 @@
    are none. */
 bool box_outer_of(struct form_reader *reader, struct box *box);
 
-/* Is it a number that is not negative and below 2^31, where it does not wrap? */
-bool term_is_place(struct form_reader *reader, const struct form_term *term);
-
 #endif

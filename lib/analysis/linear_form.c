@@ -252,6 +252,13 @@ static bool counter_fits(struct form_reader *reader, MlirValue counter, int64_t 
          uniform_integer(reader->session, op_operand(division, 1), &divisor) && divisor >= number;
 }
 
+bool form_counter_fits(struct form_reader *reader, const struct form_term *term) {
+  if (term->scalar_count != 1)
+    return false;
+  bool narrow = type_is_integer(mlirValueGetType(term->scalars[0]), 32);
+  return (narrow && term->factor == 1) || counter_fits(reader, term->scalars[0], term->factor);
+}
+
 /* A loop-carried integer. */
 static bool form_of_carried(struct form_reader *reader, MlirOperation loop, MlirValue value,
                             struct linear_form *out) {

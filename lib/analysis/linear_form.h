@@ -76,6 +76,9 @@ bool form_expand(struct form_reader *reader, const struct form_term *term, struc
    bits, too: for sums that are taken not to wrap. */
 bool form_take_apart(struct form_reader *reader, const struct form_term *term,
                      struct linear_form *out);
+/* Is the term, a loop's counter times a number, below 2^31 in every iteration, as far as is known?
+ */
+bool form_counter_fits(struct form_reader *reader, const struct form_term *term);
 /* Does a scalar of the term change in the loop? */
 bool term_changes_in(struct session *session, const struct form_term *term, MlirOperation loop);
 /* Is `value` defined before `op`, in its block or in one around it? */

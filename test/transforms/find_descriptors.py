@@ -11,6 +11,7 @@
 # RUN: tile-translate --import-triton --kernel blocks --signature "*fp16, *fp16, *fp16, i32, i32, i32, i32, i32, 32, 16" %s | tile-opt --tile-inline --canonicalize --cse --tile-find-descriptors=remarks=true - 2>&1 | FileCheck %s --check-prefix=BLOCK
 # RUN: tile-translate --import-triton --kernel heads --signature "*fp16, *fp16, *fp16, i32, i32, i32, i32, i32, 32, 16" %s | tile-opt --tile-inline --canonicalize --cse --tile-find-descriptors=remarks=true - 2>&1 | FileCheck %s --check-prefix=HEADS
 # RUN: tile-translate --import-triton --kernel places --signature "*fp16, *fp16, *fp16, i32, i64, i32, i32, 32, 16" %s | tile-opt --tile-inline --canonicalize --cse --tile-find-descriptors=remarks=true - 2>&1 | FileCheck %s --check-prefix=PLACES
+# RUN: tile-translate --import-triton --kernel whole --signature "*fp16, *fp16, *fp16, i32, i32, i32, 32, 16" %s | tile-opt --tile-inline --canonicalize --cse --tile-find-descriptors=remarks=true - 2>&1 | FileCheck %s --check-prefix=WHOLE
 """Boxes of tensors behind plain pointers, as tile-find-descriptors finds them."""
 import triton
 import triton.language as tl
@@ -131,15 +132,14 @@ def heads(k_ptr, v_ptr, o_ptr, H, N, stride_z, stride_h, stride_n, D: tl.constex
     tl.store(o_ptr + pid * D * D + offs_d[:, None] * D + offs_d[None, :], acc.to(tl.float16))
 
 
-# What the launch knows as a whole is the stride of place 1. A place that is no product, and that no
-# mask speaks of, begins the row, so that it takes no dimension. A quotient of 64 bits of what had 32
-# has 32.
+# What the launch knows as a whole is the stride of place 1. Where no mask speaks of a place, a
+# constant is a stride, too. A quotient of 64 bits of what had 32 has 32.
 # PLACES: remark: a box of a tensor: dimension 0 is read without a bound; dimension 1 begins at a constant and is read as a whole; 1 outer dimension(s) say where the tensor is
-# PLACES: remark: a box of a tensor: dimension 0 is read without a bound; dimension 1 is read without a bound; 1 outer dimension(s) say where the tensor is
+# PLACES: remark: a box of a tensor: dimension 0 is read without a bound; dimension 1 begins at a constant and is read as a whole; 2 outer dimension(s) say where the tensor is
 # PLACES: %[[D:.*]] = "tile.make_descriptor"(%arg0, %{{.*}}, %{{.*}}, %{{.*}}, %arg4, %{{.*}}, %{{.*}}) {operandSegmentSizes = array<i32: 1, 3, 3>}
 # PLACES: %[[ONE:.*]] = arith.constant 1 : i64
 # PLACES: "tile.descriptor_load"(%[[D]], %[[ONE]], %{{.*}}, %{{.*}})
-# PLACES: "tile.make_descriptor"(%arg1, {{.*}}) {operandSegmentSizes = array<i32: 1, 3, 3>}
+# PLACES: "tile.make_descriptor"(%arg1, {{.*}}) {operandSegmentSizes = array<i32: 1, 4, 4>
 @triton.jit
 def places(a_ptr, b_ptr, c_ptr, K, offset, stride_z, stride, B: tl.constexpr, BK: tl.constexpr):
     pid = tl.program_id(0).to(tl.int64)
@@ -153,3 +153,21 @@ def places(a_ptr, b_ptr, c_ptr, K, offset, stride_z, stride, B: tl.constexpr, BK
         b = tl.load(b_base + (k + inner)[:, None] * stride + (column + lanes)[None, :])
         acc = tl.dot(tl.trans(a), b, acc)
     tl.store(c_ptr + lanes[:, None] * B + lanes[None, :], acc.to(tl.float16))
+
+
+# K is a multiple of the step, so that there is no mask. The loop ends at a quotient by the step: a row's
+# place is below 2^31.
+# WHOLE: remark: a box of a tensor: dimension 0 ends where its index is wrapped, and what lies after that is not stored; dimension 1 is read without a bound
+# WHOLE: remark: a box of a tensor: dimension 0 is read without a bound; dimension 1 begins at a constant and is read as a whole
+@triton.jit
+def whole(a_ptr, b_ptr, c_ptr, M, K, stride, B: tl.constexpr, BK: tl.constexpr):
+    rows = tl.program_id(0) * B + tl.arange(0, B)
+    lanes = tl.arange(0, B)
+    a_ptrs = a_ptr + (rows % M)[:, None] * stride + tl.arange(0, BK)[None, :]
+    b_ptrs = b_ptr + tl.arange(0, BK)[:, None] * stride + lanes[None, :]
+    acc = tl.zeros((B, B), tl.float32)
+    for k in range(0, tl.cdiv(K, BK)):
+        acc = tl.dot(tl.load(a_ptrs), tl.load(b_ptrs), acc)
+        a_ptrs += BK
+        b_ptrs += BK * stride
+    tl.store(c_ptr + rows[:, None] * B + lanes[None, :], acc.to(tl.float16), mask=rows[:, None] < M)

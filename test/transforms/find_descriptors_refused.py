@@ -134,6 +134,12 @@ def refused(a_ptr, b_ptr, c_ptr, list_ptr, table_ptr, M, N, K, stride_a, stride_
         # CHECK: not a box of a tensor: the loop's step is not a constant
         acc = tl.dot(tl.load(stepping_ptrs, mask=offs_k[None, :] < K - k, other=0.0), ones, acc)
         stepping_ptrs += BK
+    row_ptrs = a_ptr + rows[:, None] * stride_a + offs_k[None, :]
+    for k in range(0, N):
+        # 4 GB further at last, where a place may be no number of 32 bits.
+        # CHECK: not a box of a tensor: the loop may move a row that nothing bounds by 2^31 elements
+        acc = tl.dot(tl.load(row_ptrs), ones, acc)
+        row_ptrs += BK
     for k in range(0, tl.cdiv(K, BK)):
         # A loop's result.
         # CHECK: not a box of a tensor: the pointer is no sum of a parameter and distances

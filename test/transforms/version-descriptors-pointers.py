@@ -101,7 +101,7 @@ def sums(a, c, K, stride):
 
 # BATCHES: symbol batches$tma
 # BATCHES: tensor map of a: f16, K x 64 x 2147483648 x 2147483648 x 2147483648, strides of 2 * stride and 2 * offset and 10240 and 2 * stride_z bytes, boxes of 64 x 64 x 1 x 1 x 1, swizzle 128
-# BATCHES: tensor map of b: f16, 2147483648 x K x 2147483648 x 2147483648, strides of 2 * stride and 2 * offset and 2 * stride_z bytes, boxes of 64 x 64 x 1 x 1, swizzle 128
+# BATCHES: tensor map of b: f16, 64 x K x 2147483648 x 2147483648 x 2147483648, strides of 2 * stride and 32 and 2 * offset and 2 * stride_z bytes, boxes of 64 x 64 x 1 x 1 x 1, swizzle 128
 @triton.jit
 def batches(a, b, c, H, K, stride_z, offset, stride):
     pid = tl.program_id(0) + 2 * tl.program_id(1)
