@@ -97,25 +97,33 @@ static bool add_place(struct form_reader *reader, struct box *box, const struct 
          fail(reader, "it is moved by too many terms");
 }
 
-/* `whole`: it may be taken apart. */
-static bool add_moved(struct form_reader *reader, struct box *box, const struct form_term *term,
-                      bool whole) {
-  struct form_term stride, place;
+static bool add_moved(struct form_reader *reader, struct box *box, const struct form_term *term);
+
+/* One step of taking apart what the launch does not know as a whole. */
+static bool add_parts(struct form_reader *reader, struct box *box, const struct form_term *term) {
   struct linear_form parts;
-  if (split(reader, box, term, &stride, &place))
-    return add_place(reader, box, &stride, &place);
-  if (!whole || !form_take_apart(reader, term, &parts))
+  int i = 0;
+  while (i < term->scalar_count && (tensor_map_knows(reader->session, term->scalars[i]) ||
+                                    !form_take_apart(reader, term, term->scalars[i], &parts)))
+    i++;
+  if (i == term->scalar_count)
     return false;
-  for (int i = 0; i < parts.count; i++)
-    if (!add_moved(reader, box, &parts.terms[i], false))
+  for (int k = 0; k < parts.count; k++)
+    if (!add_moved(reader, box, &parts.terms[k]))
       return false;
   return true;
+}
+
+static bool add_moved(struct form_reader *reader, struct box *box, const struct form_term *term) {
+  struct form_term stride, place;
+  return split(reader, box, term, &stride, &place) ? add_place(reader, box, &stride, &place)
+                                                   : add_parts(reader, box, term);
 }
 
 bool box_outer_of(struct form_reader *reader, struct box *box) {
   box->outer_count = 0;
   for (int i = 0; i < box->moved.count; i++)
-    if (!add_moved(reader, box, &box->moved.terms[i], true)) {
+    if (!add_moved(reader, box, &box->moved.terms[i])) {
       box->outer_count = 0;
       return false;
     }

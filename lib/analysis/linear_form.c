@@ -319,7 +319,7 @@ static bool form_of_scalar(struct form_reader *reader, MlirValue value, MlirOper
     return form_of(reader, op_operand(op, 0), out);
   if (!KIND_IN(kind, OP_ARITH_ADDI, OP_ARITH_SUBI, OP_ARITH_MULI))
     return leave(value, out);
-  if (is_narrow(value) && (!reader->apart || kind == OP_ARITH_SUBI)) {
+  if (is_narrow(value)) {
     bool fits =
         kind == OP_ARITH_MULI
             ? product_fits(reader, op_operand(op, 0), op_operand(op, 1))
@@ -441,20 +441,32 @@ bool form_expand(struct form_reader *reader, const struct form_term *term,
   return false;
 }
 
-bool form_take_apart(struct form_reader *reader, const struct form_term *term,
+static void leave_or_count(struct form_reader *reader, MlirValue value, struct linear_form *out) {
+  int64_t number;
+  if (!uniform_integer(reader->session, value, &number))
+    leave(value, out);
+  else
+    *out = (struct linear_form){.terms = {form_number(number)}, .count = number != 0};
+}
+
+bool form_take_apart(struct form_reader *reader, const struct form_term *term, MlirValue scalar,
                      struct linear_form *out) {
-  struct form_reader apart = *reader;
-  struct linear_form form, product;
-  apart.apart = true;
-  *out = (struct linear_form){.terms = {form_number(term->factor)}, .count = 1};
-  for (int i = 0; i < term->scalar_count; i++) {
-    if (!form_of(&apart, term->scalars[i], &form))
-      return fail(reader, apart.problem);
-    if (!multiply(out, &form, false, &product))
-      return fail(reader, "an index has too many terms");
-    *out = product;
+  MlirOperation op = value_definition(scalar);
+  struct form_term by = form_scalar(scalar);
+  struct linear_form x, y, parts, others = {.count = 1};
+  if (mlirOperationIsNull(op) ||
+      !KIND_IN(kind_of(reader->session, op), OP_ARITH_ADDI, OP_ARITH_MULI) ||
+      !form_divide_term(term, &by, &others.terms[0]))
+    return false;
+  leave_or_count(reader, op_operand(op, 0), &x);
+  leave_or_count(reader, op_operand(op, 1), &y);
+  if (op_is(reader->session, op, OP_ARITH_ADDI)) {
+    parts = x;
+    form_add(&parts, &y, 1);
+  } else if (!multiply(&x, &y, false, &parts)) {
+    return false;
   }
-  return true;
+  return multiply(&parts, &others, false, out);
 }
 
 /* --- Pointers --------------------------------------------------------------------------------- */

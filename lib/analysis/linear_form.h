@@ -43,7 +43,6 @@ struct form_reader {
   struct axis_analysis *axis;
   MlirOperation loop; /* the innermost one around what is read */
   const char *problem;
-  bool apart; /* see form_take_apart */
 };
 
 /* Of an integer, scalar or tile. */
@@ -72,9 +71,9 @@ bool form_divide_term(const struct form_term *term, const struct form_term *by,
                       struct form_term *out);
 /* Takes i32 products apart that are scalars of the form, for divisions; they are narrow then. */
 bool form_expand(struct form_reader *reader, const struct form_term *term, struct linear_form *out);
-/* The term with its scalars taken apart as far as they are sums and products, where they are of 32
-   bits, too: for sums that are taken not to wrap. */
-bool form_take_apart(struct form_reader *reader, const struct form_term *term,
+/* The term with one of its scalars, a sum or a product, as what it is made of, of 32 bits, too: for
+   what is taken not to wrap. False where the scalar is none. */
+bool form_take_apart(struct form_reader *reader, const struct form_term *term, MlirValue scalar,
                      struct linear_form *out);
 /* Is the term, a loop's counter times a number, below 2^31 in every iteration, as far as is known?
  */

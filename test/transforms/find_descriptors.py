@@ -106,17 +106,18 @@ def blocks(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, B: tl.constexpr, BK
     tl.store(c, acc.to(tl.float16), boundary_check=(0, 1))
 
 
-# Without masks: the launch has seen to it that all of the tile is there. Places of 32 bits are taken
-# apart, so that each argument is a stride; two places along one stride are added.
+# Without masks: the launch has seen to it that all of the tile is there. What moves the tensor is taken
+# apart as far as is needed for each argument to be a stride; a place stays a number as a whole.
 # HEADS: remark: a box of a tensor: dimension 0 begins at a constant and is read as a whole; dimension 1 is read without a bound; 2 outer dimension(s) say where the tensor is
 # HEADS: remark: a box of a tensor: dimension 0 is read without a bound; dimension 1 begins at a constant and is read as a whole; 2 outer dimension(s) say where the tensor is
 # HEADS: %[[PID:.*]] = "tile.program_id"
-# HEADS: %[[Z:.*]] = arith.divsi %[[PID]], %arg3
+# HEADS: %[[N:.*]] = arith.divsi %[[PID]], %arg3
+# HEADS: %[[Z:.*]] = arith.addi %[[N]], %{{.*}} : i32
 # HEADS: %[[H:.*]] = arith.remsi %[[PID]], %arg3
 # HEADS: %[[K:.*]] = "tile.make_descriptor"(%arg0, {{.*}}) {operandSegmentSizes = array<i32: 1, 4, 4>} : {{.*}} -> !tile.descriptor<tensor<16x32xf16>>
 # HEADS-DAG: %[[WZ:.*]] = arith.extsi %[[Z]] : i32 to i64
 # HEADS-DAG: %[[WH:.*]] = arith.extsi %[[H]] : i32 to i64
-# HEADS: "tile.descriptor_load"(%[[K]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (!tile.descriptor<tensor<16x32xf16>>, i64, i64, i64, i64)
+# HEADS: "tile.descriptor_load"(%[[K]], %[[WZ]], %[[WH]], %{{.*}}, %{{.*}}) : (!tile.descriptor<tensor<16x32xf16>>, i64, i64, i64, i64)
 @triton.jit
 def heads(k_ptr, v_ptr, o_ptr, H, N, stride_z, stride_h, stride_n, D: tl.constexpr, BN: tl.constexpr):
     pid = tl.program_id(0)
