@@ -180,14 +180,16 @@ typedef struct tile_kernel_version {
                            with, "2"; NULL and "": none */
   const tile_tensor_map
       *maps; /* the function's parameters after those that callers pass (and before
-                the number of programs), each of 128 bytes, aligned to 64 */
+                the numbers of programs), each of 128 bytes, aligned to 64 */
   size_t map_count;
   uint32_t resident_blocks; /* 0: a launch has a block for each program, or as programs_per_block
-                               says. Else its blocks take programs along x in turn, beginning at
-                               their number, in steps of how many there are: tile_launch starts at
-                               most so many for each multiprocessor, and passes grid[0] as one more
-                               argument of type i32, after the others. grid[0] is then at most
-                               TILE_RESIDENT_PROGRAMS; a launch of more takes another version */
+                               says. Else its blocks take the programs in turn, numbered along x,
+                               then y, then z, beginning at the block's own number, in steps of how
+                               many blocks there are: tile_launch starts at most so many for each
+                               multiprocessor, along x, and passes grid[0], grid[1] and grid[2] as
+                               three more arguments of type i32, after the others. There are then
+                               at most TILE_RESIDENT_PROGRAMS; a launch of more takes another
+                               version */
 } tile_kernel_version;
 
 /* A kernel: what callers pass, and the versions in the order in which they are tried. */

@@ -3,6 +3,7 @@
 #include "analysis/box.h"
 
 #include <math.h>
+#include "analysis/box_outer.h"
 #include "analysis/mask_bounds.h"
 #include "ir/tile_ops.h"
 
@@ -208,14 +209,35 @@ static bool check_start(struct form_reader *reader, const struct box_dim *dim) {
   return true;
 }
 
+/* Is where a dimension of stride 1 begins below 2^31 in every iteration? Along other dimensions
+   that many places are 32 GiB apart. */
+static bool starts_fit(struct form_reader *reader, const struct box_dim *dim) {
+  int scalars = 0;
+  for (int i = 0; i < dim->start.count; i++) {
+    const struct form_term *term = &dim->start.terms[i];
+    scalars += term->scalar_count;
+    if (scalars > 1 || (term->scalar_count && !form_counter_fits(reader, term)))
+      return fail(reader, "the loop may move a row that nothing bounds by 2^31 elements");
+  }
+  return true;
+}
+
+/* All of the tile is there, as nothing is masked off. */
+static bool end_nowhere(struct form_reader *reader, struct box_dim *dim) {
+  dim->bound = BOX_ENDLESS;
+  dim->stride.narrow = false; /* the launch would count up to that end */
+  form_add_term(&dim->size, form_number(box_endless_size));
+  return !is_unit(&dim->stride) || starts_fit(reader, dim);
+}
+
 static bool end_dim(struct form_reader *reader, struct box_dim *dim, int64_t tile) {
   int64_t start;
   if (dim->bound == BOX_UNKNOWN && form_is_number(&dim->start, &start) && start >= 0) {
     dim->bound = BOX_CONSTANT;
     form_add_term(&dim->size, form_number(start + tile));
   }
-  if (dim->bound == BOX_UNKNOWN)
-    return fail(reader, "nothing says where a dimension ends");
+  if (dim->bound == BOX_UNKNOWN && !end_nowhere(reader, dim))
+    return false;
   return check_size(reader, &dim->size) && check_start(reader, dim);
 }
 
@@ -233,7 +255,7 @@ static bool is_available(struct form_reader *reader, MlirOperation load,
 }
 
 static bool check_available(struct form_reader *reader, const struct box *box) {
-  for (int i = 0; i < box->moved.count; i++)
+  for (int i = 0; i < box->moved.count && !box->outer_count; i++)
     if (box->moved.terms[i].narrow)
       return fail(reader, "the place of the tensor is a product of 32 bits");
   if (!is_available(reader, box->load, &box->moved))
@@ -282,7 +304,7 @@ static bool check_load(struct form_reader *reader, MlirOperation op, struct tile
 }
 
 static bool check_pointee(struct form_reader *reader, const struct box *box, int64_t inner) {
-  enum { LEAST_BYTES = 16, MAX_BOX_RANK = 5 };
+  enum { LEAST_BYTES = 16 };
   MlirType type = op_result_type(box->load, 0);
   if (box->rank > MAX_BOX_RANK)
     return fail(reader, "it has more than five dimensions");
@@ -319,5 +341,8 @@ bool box_of(struct form_reader *reader, MlirOperation op, struct box *box) {
   for (int d = 0; d < box->rank; d++)
     if (!end_dim(reader, &box->dims[d], shape[d]))
       return false;
+  const char *problem = reader->problem;
+  box->why_moved = box_outer_of(reader, box) ? NULL : reader->problem;
+  reader->problem = problem;
   return check_available(reader, box);
 }

@@ -11,13 +11,22 @@
      - a mask says so, of what is masked off zeros are read (BOX_MASK);
      - the index is wrapped, x % size (BOX_WRAPPED): what lies after the end is read from elsewhere,
        so it must not matter (discarded_rows.h);
-     - it begins at a constant, so that it is as large as the tile (BOX_CONSTANT). */
+     - it begins at a constant, so that it is as large as the tile (BOX_CONSTANT);
+     - nothing says so, and all of the tile is read: it is as long as a place can be (BOX_ENDLESS).
+
+   What moves the tensor as a whole, from program to program, are places in outer dimensions of it,
+   if it can be said so (box_outer.h). */
 #ifndef TILE_ANALYSIS_BOX_H
 #define TILE_ANALYSIS_BOX_H
 
 #include "analysis/linear_form.h"
 
-enum box_bound { BOX_UNKNOWN, BOX_MASK, BOX_WRAPPED, BOX_CONSTANT };
+enum box_bound { BOX_UNKNOWN, BOX_MASK, BOX_WRAPPED, BOX_CONSTANT, BOX_ENDLESS };
+
+enum { MAX_BOX_RANK = 5 };
+
+/* Places are i32: no one is cut off. */
+static const int64_t box_endless_size = INT64_C(1) << 31;
 
 struct box_dim {
   struct form_term stride; /* of the position */
@@ -27,10 +36,19 @@ struct box_dim {
   bool not_negative; /* a mask leaves out what lies before the tensor */
 };
 
+/* A dimension along which the box has one element. */
+struct box_outer {
+  struct form_term stride;
+  struct linear_form place;
+};
+
 struct box {
   MlirOperation load;
   MlirValue base;
   struct linear_form moved; /* by so many elements, in the loop always the same */
+  struct box_outer outer[MAX_BOX_RANK];
+  int outer_count;       /* 0 where no outer dimensions say `moved` */
+  const char *why_moved; /* then why, if it is moved */
   struct box_dim dims[MAX_RANK];
   int rank, unit; /* the dimension whose stride is 1 */
 };

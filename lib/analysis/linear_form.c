@@ -252,6 +252,13 @@ static bool counter_fits(struct form_reader *reader, MlirValue counter, int64_t 
          uniform_integer(reader->session, op_operand(division, 1), &divisor) && divisor >= number;
 }
 
+bool form_counter_fits(struct form_reader *reader, const struct form_term *term) {
+  if (term->scalar_count != 1)
+    return false;
+  bool narrow = type_is_integer(mlirValueGetType(term->scalars[0]), 32);
+  return (narrow && term->factor == 1) || counter_fits(reader, term->scalars[0], term->factor);
+}
+
 /* A loop-carried integer. */
 static bool form_of_carried(struct form_reader *reader, MlirOperation loop, MlirValue value,
                             struct linear_form *out) {
@@ -432,6 +439,34 @@ bool form_expand(struct form_reader *reader, const struct form_term *term,
     return multiply(&product, &others, false, out);
   }
   return false;
+}
+
+static void leave_or_count(struct form_reader *reader, MlirValue value, struct linear_form *out) {
+  int64_t number;
+  if (!uniform_integer(reader->session, value, &number))
+    leave(value, out);
+  else
+    *out = (struct linear_form){.terms = {form_number(number)}, .count = number != 0};
+}
+
+bool form_take_apart(struct form_reader *reader, const struct form_term *term, MlirValue scalar,
+                     struct linear_form *out) {
+  MlirOperation op = value_definition(scalar);
+  struct form_term by = form_scalar(scalar);
+  struct linear_form x, y, parts, others = {.count = 1};
+  if (mlirOperationIsNull(op) ||
+      !KIND_IN(kind_of(reader->session, op), OP_ARITH_ADDI, OP_ARITH_MULI) ||
+      !form_divide_term(term, &by, &others.terms[0]))
+    return false;
+  leave_or_count(reader, op_operand(op, 0), &x);
+  leave_or_count(reader, op_operand(op, 1), &y);
+  if (op_is(reader->session, op, OP_ARITH_ADDI)) {
+    parts = x;
+    form_add(&parts, &y, 1);
+  } else if (!multiply(&x, &y, false, &parts)) {
+    return false;
+  }
+  return multiply(&parts, &others, false, out);
 }
 
 /* --- Pointers --------------------------------------------------------------------------------- */

@@ -71,6 +71,13 @@ bool form_divide_term(const struct form_term *term, const struct form_term *by,
                       struct form_term *out);
 /* Takes i32 products apart that are scalars of the form, for divisions; they are narrow then. */
 bool form_expand(struct form_reader *reader, const struct form_term *term, struct linear_form *out);
+/* The term with one of its scalars, a sum or a product, as what it is made of, of 32 bits, too: for
+   what is taken not to wrap. False where the scalar is none. */
+bool form_take_apart(struct form_reader *reader, const struct form_term *term, MlirValue scalar,
+                     struct linear_form *out);
+/* Is the term, a loop's counter times a number, below 2^31 in every iteration, as far as is known?
+ */
+bool form_counter_fits(struct form_reader *reader, const struct form_term *term);
 /* Does a scalar of the term change in the loop? */
 bool term_changes_in(struct session *session, const struct form_term *term, MlirOperation loop);
 /* Is `value` defined before `op`, in its block or in one around it? */

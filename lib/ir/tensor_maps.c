@@ -79,6 +79,11 @@ static bool multiply(struct session *session, MlirValue value, struct product *o
          multiply(session, op_operand(op, 1), out);
 }
 
+bool tensor_map_knows(struct session *session, MlirValue value) {
+  struct product product = {.factors = {1}, .count = 1};
+  return multiply(session, value, &product);
+}
+
 /* Null where the launch cannot know `value`. */
 static MlirAttribute product_of(struct session *session, MlirValue value, int64_t factor) {
   struct product product = {.factors = {factor}, .count = 1};
@@ -126,6 +131,22 @@ MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make) {
   if (attribute_has(make, ATTR_NARROW_DIMS))
     entries[count++] = attribute_named(context, "narrow", narrow_dims(session, make, rank));
   return mlirDictionaryAttrGet(context, count, entries);
+}
+
+int tensor_map_rank(struct session *session, MlirValue parameter) {
+  if (!is_parameter(session, parameter))
+    return 0;
+  MlirAttribute all = mlirOperationGetAttributeByName(function_with(parameter), ref("arg_attrs"));
+  intptr_t index = mlirBlockArgumentGetArgNumber(parameter);
+  if (mlirAttributeIsNull(all) || index >= mlirArrayAttrGetNumElements(all))
+    return 0;
+  MlirAttribute recipe = attribute_entry(mlirArrayAttrGetElement(all, index), ATTR_TENSOR_MAP);
+  if (mlirAttributeIsNull(recipe) || !mlirAttributeIsADictionary(recipe))
+    return 0;
+  MlirAttribute sizes = mlirDictionaryAttrGetElementByName(recipe, ref("sizes"));
+  return mlirAttributeIsNull(sizes) || !mlirAttributeIsAArray(sizes)
+             ? 0
+             : (int)mlirArrayAttrGetNumElements(sizes);
 }
 
 /* `dictionary` with `count` entries more, which replace those of their names. */

@@ -25,6 +25,12 @@ MlirValue function_add_parameter(MlirOperation function, MlirType type, MlirAttr
    them and constants: a dictionary without box and swizzle; null where the launch cannot know. */
 MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make);
 
+/* Can the launch compute the integer: is it a product of parameters of the kernel and constants? */
+bool tensor_map_knows(struct session *session, MlirValue value);
+
+/* Dimensions of a parameter's recipe; 0 where it is no parameter with one. */
+int tensor_map_rank(struct session *session, MlirValue parameter);
+
 /* Says of a parameter with a recipe what one copy brings; `box` innermost first. */
 void tensor_map_complete(struct session *session, MlirValue parameter, int rank, const int32_t *box,
                          int swizzle);

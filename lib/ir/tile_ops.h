@@ -17,7 +17,10 @@ struct tile_async_copy {
   MlirValue pointers, buffer, mask, other; /* mask and other: null when absent */
 };
 
-/* A tile.make_descriptor; sizes and strides outermost first. */
+enum { MAX_DESCRIPTOR_RANK = 5 };
+
+/* A tile.make_descriptor; sizes and strides outermost first. The block's dimensions are the last
+   ones. */
 struct tile_descriptor {
   MlirValue base, sizes[MAX_RANK], strides[MAX_RANK];
   int rank;

@@ -9,6 +9,7 @@
 
 #include <string.h>
 #include "base/machine.h"
+#include "ir/tile_ops.h"
 #include "ir/waits.h"
 
 const char *show_type(MlirType type, struct text *text) {
@@ -104,7 +105,6 @@ static bool is_known_element(struct session *session, MlirType element) {
 /* The block of a descriptor: what one access reads or writes. */
 static MlirLogicalResult verify_block(struct session *session, MlirOperation op,
                                       MlirType descriptor) {
-  enum { MAX_DESCRIPTOR_RANK = 5 };
   MlirType block = descriptor_block(&session->types, descriptor);
   if (mlirTypeIsNull(block) || !type_is_tensor(block) || !type_is_number(type_element(block)) ||
       !mlirAttributeIsNull(type_layout(block)) ||

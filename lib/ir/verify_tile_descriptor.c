@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules of tensor descriptors: make_descriptor, descriptor_load, descriptor_store. */
+#include "ir/tensor_maps.h"
 #include "ir/tile_ops.h"
 #include "ir/verify_tile.h"
 
@@ -46,23 +47,33 @@ MlirLogicalResult verify_make_descriptor(struct session *session, MlirOperation 
   TRY_IR(verify_base(session, op, block));
   TRY_IR(verify_counts(op));
   int rank = (int)mlirShapedTypeGetRank(block);
-  if (!tile_descriptor_read(op, &made) || made.rank != rank)
+  if (!tile_descriptor_read(op, &made) || made.rank < rank || made.rank > MAX_DESCRIPTOR_RANK)
     return fail_op(op,
-                   "a block of rank %d has as many sizes and strides: operandSegmentSizes = "
-                   "array<i32: 1, %d, %d>",
-                   rank, rank, rank);
-  if (!uniform_integer(session, made.strides[rank - 1], &last) || last != 1)
+                   "a block of rank %d has as many sizes and strides, or up to %d with outer "
+                   "dimensions: operandSegmentSizes = array<i32: 1, %d, %d>",
+                   rank, MAX_DESCRIPTOR_RANK, rank, rank);
+  if (!uniform_integer(session, made.strides[made.rank - 1], &last) || last != 1)
     return fail_op(op, "the last dimension is contiguous: its stride is the constant 1");
   if (made.pads_with_nan && !mlirTypeIsAFloat(type_element(block)))
     return fail_op(op, "only floating-point elements are padded with NaN");
   return SUCCESS;
 }
 
-/* The offsets, from operand `first` on. */
-static MlirLogicalResult verify_offsets(MlirOperation op, MlirType block, intptr_t first) {
-  intptr_t count = mlirOperationGetNumOperands(op) - first, rank = mlirShapedTypeGetRank(block);
+/* Dimensions of the tensor, as far as the descriptor, or a parameter's recipe, says. */
+static intptr_t rank_of_tensor(struct session *session, MlirOperation op, intptr_t otherwise) {
+  struct tile_descriptor made;
+  MlirOperation make = value_definition(op_operand(op, 0));
+  if (op_is(session, make, OP_TILE_MAKE_DESCRIPTOR) && tile_descriptor_read(make, &made))
+    return made.rank;
+  int rank = tensor_map_rank(session, op_operand(op, 0));
+  return rank ? rank : otherwise;
+}
+
+/* The offsets, from operand `first` on, of a tensor of that rank. */
+static MlirLogicalResult verify_offsets(MlirOperation op, intptr_t first, intptr_t rank) {
+  intptr_t count = mlirOperationGetNumOperands(op) - first;
   if (count != rank)
-    return fail_op(op, "%d offset(s) for a block of rank %d; give one a dimension", (int)count,
+    return fail_op(op, "%d offset(s) for a tensor of rank %d; give one a dimension", (int)count,
                    (int)rank);
   MlirType type = op_operand_type(op, first);
   if (!type_is_integer(type, 32) && !type_is_integer(type, 64))
@@ -80,13 +91,18 @@ static MlirLogicalResult verify_block_value(MlirOperation op, MlirType block, Ml
 MlirLogicalResult verify_descriptor_load(struct session *session, MlirOperation op) {
   MlirType block;
   TRY_IR(read_block(session, op, op_operand_type(op, 0), &block));
-  TRY_IR(verify_offsets(op, block, 1));
+  intptr_t rank = mlirShapedTypeGetRank(block), count = mlirOperationGetNumOperands(op) - 1;
+  bool outer = count > rank && count <= MAX_DESCRIPTOR_RANK;
+  TRY_IR(verify_offsets(op, 1, rank_of_tensor(session, op, outer ? count : rank)));
   return verify_block_value(op, block, op_result_type(op, 0));
 }
 
 MlirLogicalResult verify_descriptor_store(struct session *session, MlirOperation op) {
   MlirType block;
   TRY_IR(read_block(session, op, op_operand_type(op, 0), &block));
-  TRY_IR(verify_offsets(op, block, 2));
+  intptr_t rank = mlirShapedTypeGetRank(block);
+  TRY_IR(verify_offsets(op, 2, rank));
+  if (rank_of_tensor(session, op, rank) != rank)
+    return fail_op(op, "the descriptor has outer dimensions; only loads take a place in them");
   return verify_block_value(op, block, op_operand_type(op, 1));
 }

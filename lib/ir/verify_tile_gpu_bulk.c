@@ -5,6 +5,7 @@
 #include "ir/module_target.h"
 #include "ir/shared_attribute.h"
 #include "ir/tensor_boxes.h"
+#include "ir/tensor_maps.h"
 #include "ir/verify_tile.h"
 
 static MlirLogicalResult verify_has_bulk_copies(MlirOperation op) {
@@ -85,8 +86,17 @@ static MlirLogicalResult verify_stage(struct session *session, MlirOperation op)
   if (!same)
     return fail_types(op, "descriptor and buffer differ; they have one shape and element type",
                       descriptor, stage);
-  if (mlirOperationGetNumOperands(op) != 4 + boxes.rank)
-    return fail_op(op, "there is one offset for each of the block's %d dimensions", boxes.rank);
+  intptr_t offsets = mlirOperationGetNumOperands(op) - 4;
+  if (offsets < boxes.rank || offsets > TENSOR_MAX_RANK)
+    return fail_op(
+        op,
+        "there is one offset for each of the block's %d dimensions, after those of outer "
+        "ones, %d in all at most",
+        boxes.rank, TENSOR_MAX_RANK);
+  int rank = tensor_map_rank(session, op_operand(op, 0));
+  if (rank && rank != offsets)
+    return fail_op(op, "%d offsets for a tensor of %d dimensions; give one a dimension",
+                   (int)offsets, rank);
   return SUCCESS;
 }
 

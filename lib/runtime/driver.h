@@ -32,15 +32,18 @@ struct runtime_launch {
                                          all zero */
 };
 
-/* How many pointers a launch has: after the kernel's own parameters stand the tensor maps, then,
-   where a block holds several programs or takes them in turn, their number (i32). */
-static inline bool runtime_passes_programs(const tile_kernel_version *version) {
-  return version->programs_per_block > 1 || version->resident_blocks;
+/* How many pointers a launch has: after the kernel's own parameters stand the tensor maps, then how
+   many programs there are (i32): along x where a block holds several, along x, y and z where it
+   takes them in turn. */
+static inline size_t runtime_passed_counts(const tile_kernel_version *version) {
+  if (version->resident_blocks)
+    return 3;
+  return version->programs_per_block > 1;
 }
 
 static inline size_t runtime_argument_count(const struct runtime_version *version) {
   return version->parameter_count + version->version->map_count +
-         runtime_passes_programs(version->version);
+         runtime_passed_counts(version->version);
 }
 
 /* What a tensor map is made of besides what tile_tensor_map says; zero beyond its rank. */

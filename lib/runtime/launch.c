@@ -110,13 +110,18 @@ static const tile_condition *few_blocks(const tile_kernel_version *version) {
   return NULL;
 }
 
-static bool is_too_many(const tile_kernel_version *version, uint32_t programs) {
+/* Of 31, 16 and 16 bits, as check_grid says. */
+static uint64_t product_of(const uint32_t counts[3]) {
+  return (uint64_t)counts[0] * counts[1] * counts[2];
+}
+
+static bool is_too_many(const tile_kernel_version *version, uint64_t programs) {
   return version->resident_blocks && programs > TILE_RESIDENT_PROGRAMS;
 }
 
-/* "(2) needs n = 1, is 7". `programs`: along x. */
+/* "(2) needs n = 1, is 7". `programs`: all of the launch. */
 static void print_reason(const tile_kernel *kernel, size_t index, const uint64_t *bits,
-                         uint32_t programs, struct text *out) {
+                         uint64_t programs, struct text *out) {
   const struct loaded_version *version = &kernel->versions[index];
   const struct argument_test *broken = first_broken(kernel, version, bits);
   const tile_condition *few = few_blocks(version->version.version);
@@ -124,8 +129,8 @@ static void print_reason(const tile_kernel *kernel, size_t index, const uint64_t
   if (broken || few)
     condition_print(kernel->info, broken ? broken->condition : few, out);
   else if (is_too_many(version->version.version, programs))
-    text_printf(out, "at most %u programs along x, are %u", (unsigned)TILE_RESIDENT_PROGRAMS,
-                (unsigned)programs);
+    text_printf(out, "at most %u programs, are %" PRIu64, (unsigned)TILE_RESIDENT_PROGRAMS,
+                programs);
   else
     tensor_maps_explain(kernel, version, bits, out);
   if (!broken)
@@ -136,7 +141,7 @@ static void print_reason(const tile_kernel *kernel, size_t index, const uint64_t
   text_printf(out, integer ? ", is %" PRId64 : ", is 0x%" PRIx64, number);
 }
 
-static tile_status no_version(const tile_kernel *kernel, const uint64_t *bits, uint32_t programs) {
+static tile_status no_version(const tile_kernel *kernel, const uint64_t *bits, uint64_t programs) {
   enum { MAX_REASONS = 8 };
   struct text reasons = {0};
   size_t count = kernel->info->version_count;
@@ -165,7 +170,7 @@ static tile_status check_grid(const tile_kernel *kernel, const uint32_t grid[3])
 /* A launch in the making. */
 struct choice {
   const struct loaded_version *version;
-  uint32_t programs; /* along x */
+  uint32_t programs[3]; /* along each axis */
   uint32_t blocks[3];
   struct tensor_map_bytes maps[RUNTIME_MAP_LIMIT]; /* the version's */
 };
@@ -174,14 +179,13 @@ static bool few_enough(const struct loaded_version *version, const uint32_t grid
                        struct choice *out) {
   uint32_t per_block = version->version.version->programs_per_block;
   out->version = version;
-  out->programs = grid[0];
+  memcpy(out->programs, grid, sizeof out->programs);
   memcpy(out->blocks, grid, sizeof out->blocks);
   if (per_block > 1)
     out->blocks[0] = (grid[0] - 1) / per_block + 1;
-  if (is_too_many(version->version.version, grid[0]))
+  if (is_too_many(version->version.version, product_of(grid)))
     return false;
-  return version->most_blocks == UINT64_MAX ||
-         (uint64_t)out->blocks[0] * out->blocks[1] * out->blocks[2] <= version->most_blocks;
+  return version->most_blocks == UINT64_MAX || product_of(out->blocks) <= version->most_blocks;
 }
 
 /* The first version that takes the launch. The grid is `grid`, or what `compute` says for the
@@ -189,7 +193,7 @@ static bool few_enough(const struct loaded_version *version, const uint32_t grid
 static tile_status choose(const tile_kernel *kernel, const uint32_t *grid,
                           tile_grid_function *compute, void *context, void *const *arguments,
                           const uint64_t *bits, struct choice *out) {
-  out->programs = 0;
+  memset(out->programs, 0, sizeof out->programs);
   for (size_t i = 0; i < kernel->info->version_count; i++) {
     const struct loaded_version *version = &kernel->versions[i];
     uint32_t computed[3] = {1, 1, 1};
@@ -204,7 +208,7 @@ static tile_status choose(const tile_kernel *kernel, const uint32_t *grid,
          tensor_maps_make(kernel, version, bits, out->maps)))
       return NULL;
   }
-  return no_version(kernel, bits, out->programs);
+  return no_version(kernel, bits, product_of(out->programs));
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */
@@ -221,12 +225,13 @@ static tile_status launch_reported(const tile_kernel *kernel, const struct call 
                                    const struct choice *choice,
                                    const struct runtime_launch *launch) {
   tile_device *device = kernel->module->device;
-  tile_launch_event event = {.kernel = kernel->info->name,
-                             .version = choice->version->version.version,
-                             .device = device,
-                             .stream = call->stream,
-                             .grid = {choice->programs, choice->blocks[1], choice->blocks[2]},
-                             .options = call->options};
+  tile_launch_event event = {
+      .kernel = kernel->info->name,
+      .version = choice->version->version.version,
+      .device = device,
+      .stream = call->stream,
+      .grid = {choice->programs[0], choice->programs[1], choice->programs[2]},
+      .options = call->options};
   hooks_launch_begins(&event);
   event.status = device->driver->launch(device->handle, launch);
   hooks_launch_ends(&event);
@@ -238,16 +243,13 @@ static bool has_clusters(const tile_launch_options *options) {
   return options && (options->cluster[0] > 1 || options->cluster[1] > 1 || options->cluster[2] > 1);
 }
 
-/* Blocks along x that take the programs in turn: with those along y and z as many as there is room
-   for. */
+/* Blocks that take all programs in turn: as many as there is room for. */
 static uint32_t resident_blocks(const tile_device *device, const tile_kernel_version *version,
-                                const uint32_t blocks[3]) {
-  uint64_t room = (uint64_t)version->resident_blocks * (uint64_t)device->properties.multiprocessors,
-           others = (uint64_t)blocks[1] * blocks[2];
-  uint64_t own = room > others ? room / others : 1;
+                                uint64_t programs) {
+  uint64_t room = (uint64_t)version->resident_blocks * (uint64_t)device->properties.multiprocessors;
   if (device->driver->programs_in_turn)
-    own = (blocks[0] - 1) / device->driver->programs_in_turn + 1;
-  return own < blocks[0] ? (uint32_t)own : blocks[0];
+    room = (programs - 1) / device->driver->programs_in_turn + 1;
+  return (uint32_t)(room < programs ? room : programs);
 }
 
 /* Hands a launch to the driver. `arguments` has room for RUNTIME_POINTER_LIMIT pointers. */
@@ -259,11 +261,14 @@ static tile_status launch(const tile_kernel *kernel, const struct call *call, vo
     arguments[i] = arguments[version->passed[i]]; /* these only move down */
   for (size_t i = 0; i < version->version.version->map_count; i++)
     arguments[count++] = &choice->maps[i];
-  if (runtime_passes_programs(version->version.version))
-    arguments[count] = &choice->programs;
+  for (size_t i = 0; i < runtime_passed_counts(version->version.version); i++)
+    arguments[count++] = &choice->programs[i];
   tile_device *device = kernel->module->device;
-  if (version->version.version->resident_blocks && !has_clusters(call->options))
-    choice->blocks[0] = resident_blocks(device, version->version.version, choice->blocks);
+  if (version->version.version->resident_blocks && !has_clusters(call->options)) {
+    choice->blocks[0] =
+        resident_blocks(device, version->version.version, product_of(choice->programs));
+    choice->blocks[1] = choice->blocks[2] = 1;
+  }
   struct runtime_launch own = {.version = &version->version,
                                .function = version->function,
                                .stream = call->handle,

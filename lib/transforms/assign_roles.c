@@ -17,8 +17,9 @@
 
    They also pay where dots wait for one another and overlap (tile-gpu-overlap-products): the
    accumulators of both want the registers that the producer gives away, and each dot waits for its
-   own blocks alone. Such loops need no loop around them, and several that copy the same kinds of
-   blocks, one after the other, share the stages: attention left of its diagonal, then on it.
+   own blocks alone. Such loops need no loop around them, but get one where they may. Several that
+   copy the same kinds of blocks, one after the other, share the stages: attention left of its
+   diagonal, then on it.
 
    tl.range(warp_specialize=True) around the loop, or on it, asks for a remark where there are none,
    and why; the option asks for one everywhere. */
@@ -259,7 +260,8 @@ static void decide(struct session *session, MlirOperation kernel, const struct b
   if (why && (remarks || asks_for_roles(session, loop)))
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(loop),
                        "no roles for its bulk copies: %s", why);
-  if (!why && is_outermost(session, loop) && !is_chain(&loops->list[0]))
+  if (!why && loops->count == 1 && is_outermost(session, loop) &&
+      !why_not_persistent(session, kernel, loop))
     persist_kernel(session, kernel, 1); /* it is alone on its multiprocessor */
 }
 

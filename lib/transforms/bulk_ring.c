@@ -39,10 +39,11 @@ static void complete_recipe(struct bulk_ring *ring, int row) {
   MlirValue descriptor = op_operand(ring->rows[row]->load, 0);
   struct tensor_boxes boxes; /* loop_schedule.c has asked for them */
   tile_status_free(tensor_boxes_of(ring->session, ring->stages[row], &boxes));
+  int rank = (int)mlirOperationGetNumOperands(ring->rows[row]->load) - 1;
   int32_t box[MAX_RANK];
-  for (int i = 0; i < boxes.rank; i++)
-    box[i] = boxes.box[boxes.rank - 1 - i];
-  tensor_map_complete(ring->session, descriptor, boxes.rank, box, boxes.swizzle);
+  for (int i = 0; i < rank; i++)
+    box[i] = i < boxes.rank ? boxes.box[boxes.rank - 1 - i] : 1;
+  tensor_map_complete(ring->session, descriptor, rank, box, boxes.swizzle);
 }
 
 static void build_buffer(struct bulk_ring *ring, struct builder *b, int row) {

@@ -117,14 +117,17 @@ static bool may_coarsen_load(struct coarsening *c, int index) {
   struct tile_descriptor descriptor;
   MlirOperation load = c->loads[index], make = value_definition(op_operand(load, 0));
   if (!op_is(c->session, make, OP_TILE_MAKE_DESCRIPTOR) ||
-      !tile_descriptor_read(make, &descriptor) || descriptor.pads_with_nan ||
-      !ends_at(c, descriptor.sizes[c->dims[index]]))
+      !tile_descriptor_read(make, &descriptor) || descriptor.pads_with_nan)
+    return false;
+  int outer = descriptor.rank - (int)mlirShapedTypeGetRank(op_result_type(load, 0));
+  int along = outer + c->dims[index];
+  if (!ends_at(c, descriptor.sizes[along]))
     return false;
   for (int d = 0; d < descriptor.rank; d++) {
     struct linear_form form;
-    bool fits = d == c->dims[index] ? counts_blocks(c, op_operand(load, 1 + d))
-                                    : form_of(&c->reader, op_operand(load, 1 + d), &form) &&
-                                          !changes_in_loop(c, &form);
+    bool fits = d == along ? counts_blocks(c, op_operand(load, 1 + d))
+                           : form_of(&c->reader, op_operand(load, 1 + d), &form) &&
+                                 !changes_in_loop(c, &form);
     if (!fits)
       return false;
   }

@@ -18,7 +18,8 @@
 
        max(-p, 0) <= i < size_0 - p                  clamped to [0, block]: 32 bits are enough
 
-   says of every dimension; again only scalars depend on the block's place. */
+   says of every dimension; again only scalars depend on the block's place. An outer dimension,
+   along which the block has one element, adds p * stride, and is in bounds where 0 <= p < size. */
 #include <math.h>
 #include "ir/build.h"
 #include "ir/passes.h"
@@ -31,6 +32,7 @@ struct block {
   struct tile_descriptor descriptor;
   MlirType type; /* without a layout */
   int64_t shape[MAX_RANK];
+  int outer;                     /* dimensions before the block's; the block's follow */
   MlirValue offsets[MAX_RANK];   /* i64 */
   MlirValue positions[MAX_RANK]; /* i32: 0, 1, 2, ... along a dimension, of size 1 along others */
 };
@@ -77,6 +79,7 @@ static MlirValue compare(struct block *block, int predicate, MlirValue tile, Mli
 
 /* --- Pointers --------------------------------------------------------------------------------- */
 
+/* Along the block's dimension `dim`. */
 static MlirValue build_positions(struct block *block, int dim) {
   struct builder *b = &block->b;
   MlirType i32 = integer_type(b, 32);
@@ -85,7 +88,7 @@ static MlirValue build_positions(struct block *block, int dim) {
       b, "tile.range", OUT(tensor_type(1, &size, i32, (MlirAttribute){0})),
       ATTRIBUTES(attribute_named(b->context, "start", attribute_integer(b->context, 32, 0)),
                  attribute_named(b->context, "end", attribute_integer(b->context, 32, size))));
-  for (int i = 0; i < block->descriptor.rank; i++) {
+  for (int i = 0; i < block->descriptor.rank - block->outer; i++) {
     int rank = i < dim ? i + 2 : i + 1, at = i < dim ? i + 1 : dim;
     if (i == dim)
       continue;
@@ -101,7 +104,7 @@ static MlirValue build_positions(struct block *block, int dim) {
 /* positions * stride: in 32 bits where the stride is a number that allows it. */
 static MlirValue build_distance(struct block *block, int dim) {
   MlirValue positions = block->positions[dim], stride = block->descriptor.strides[dim];
-  int64_t number, most = INT32_MAX / block->shape[dim];
+  int64_t number, most = INT32_MAX / block->shape[dim - block->outer];
   if (!uniform_integer(block->session, stride, &number) || number < -most || number > most)
     return combine(block, "arith.muli", extend(block, positions), stride);
   if (number == 1)
@@ -132,7 +135,8 @@ static MlirValue build_pointers(struct block *block) {
   for (int i = 0; i < block->descriptor.rank; i++) {
     MlirValue stride = block->descriptor.strides[i];
     add_term(block, &start, build_binary(&block->b, "arith.muli", block->offsets[i], stride));
-    add_term(block, &tile, build_distance(block, i));
+    if (i >= block->outer)
+      add_term(block, &tile, build_distance(block, i));
   }
   return build_addptr(block, build_addptr(block, block->descriptor.base, start), tile);
 }
@@ -150,7 +154,7 @@ static MlirValue build_clamped(struct block *block, MlirValue x, int64_t size) {
 static MlirValue build_in_bounds(struct block *block, int dim) {
   struct builder *b = &block->b;
   MlirValue offset = block->offsets[dim], positions = block->positions[dim];
-  int64_t size = block->shape[dim];
+  int64_t size = block->shape[dim - block->outer];
   MlirValue below = build_binary(b, "arith.subi", build_integer(b, 64, 0), offset);
   MlirValue left = build_binary(b, "arith.subi", block->descriptor.sizes[dim], offset);
   MlirValue first = build_clamped(block, below, size), end = build_clamped(block, left, size);
@@ -158,10 +162,17 @@ static MlirValue build_in_bounds(struct block *block, int dim) {
   return combine(block, "arith.andi", low, compare(block, I_LESS, positions, end));
 }
 
+/* A number is in an outer dimension as an unsigned one is below the size. */
+static MlirValue build_is_inside(struct block *block, int dim) {
+  return build_compare(&block->b, I_BELOW, block->offsets[dim], block->descriptor.sizes[dim]);
+}
+
 static MlirValue build_mask(struct block *block) {
-  MlirValue mask = build_in_bounds(block, 0);
-  for (int i = 1; i < block->descriptor.rank; i++)
+  MlirValue mask = build_in_bounds(block, block->outer);
+  for (int i = block->outer + 1; i < block->descriptor.rank; i++)
     mask = combine(block, "arith.andi", mask, build_in_bounds(block, i));
+  for (int i = 0; i < block->outer; i++)
+    mask = combine(block, "arith.andi", mask, build_is_inside(block, i));
   return spread(block, mask, block->type);
 }
 
@@ -174,11 +185,11 @@ static void begin_block(struct block *block, struct session *session, MlirOperat
   *block = (struct block){.session = session, .b = builder_before(op)};
   tile_descriptor_read(value_definition(descriptor), &block->descriptor);
   block->type = descriptor_block(&session->types, mlirValueGetType(descriptor));
-  type_shape(block->type, block->shape);
+  block->outer = block->descriptor.rank - type_shape(block->type, block->shape);
   for (int i = 0; i < block->descriptor.rank; i++)
     block->offsets[i] = extend(block, op_operand(op, first + i));
-  for (int i = 0; i < block->descriptor.rank; i++)
-    block->positions[i] = build_positions(block, i);
+  for (int i = block->outer; i < block->descriptor.rank; i++)
+    block->positions[i] = build_positions(block, i - block->outer);
 }
 
 static MlirValue build_padding(struct block *block) {

@@ -6,10 +6,18 @@
      for %i { %t = load %p, range < %k - 64 %i, 0          for %i { %t = descriptor_load %d, %start,
        %c = dot %t, ...; yield addptr %p, 64 }                                               64 %i
 
+   What moves the base in all iterations alike is places in outer dimensions (box_outer.h); what no
+   mask bounds is as long as can be:
+
+     %p = addptr %a, %z * %stride + range * %row + range   %d = make_descriptor %a, 2^31, 2^31, 64,
+                                                                                %stride, %row, 1
+     for %i { %t = load addptr %p, 64 %i * %row   ->       for %i { %t = descriptor_load %d, %z,
+                                                                                 64 %i, 0
+
    Needs: tensors without layouts, tile-inline and a clean-up before it. Keeps: what is stored.
    Leaves to canonicalize the pointers that nobody uses any more.
 
-   Which loads: those in loops whose values come to a product of the loop through elementwise
+   Which loads: those in a loop whose values come to a product of that loop through elementwise
    operations and permutations, where box.h says that it is a box. What a load reads after the end
    of a tensor where its index is wrapped is zero instead: only if nobody sees it
    (discarded_rows.h).
@@ -51,13 +59,16 @@ static void remark_found(struct finder *finder, const struct box *box) {
       [BOX_UNKNOWN] = "",
       [BOX_MASK] = "ends at its mask",
       [BOX_WRAPPED] = "ends where its index is wrapped, and what lies after that is not stored",
-      [BOX_CONSTANT] = "begins at a constant and is read as a whole"};
+      [BOX_CONSTANT] = "begins at a constant and is read as a whole",
+      [BOX_ENDLESS] = "is read without a bound"};
   struct text text = {0};
   text_puts(&text, "a box of a tensor:");
   for (int d = 0; d < box->rank; d++)
     text_printf(&text, "%s dimension %d %s", d ? ";" : "", d, reasons[box->dims[d].bound]);
-  if (box->moved.count)
-    text_puts(&text, "; the tensor's place changes from program to program");
+  if (box->outer_count)
+    text_printf(&text, "; %d outer dimension(s) say where the tensor is", box->outer_count);
+  else if (box->moved.count)
+    text_printf(&text, "; no outer dimensions say where the tensor is: %s", box->why_moved);
   remark(finder, box->load, text_string(&text));
   text_free(&text);
 }
@@ -95,29 +106,31 @@ static void try_load(struct finder *finder, MlirOperation load) {
   finder->boxes[finder->count++] = box;
 }
 
-/* The loads of tiles that `value` is computed of, element by element. */
-static void search(struct finder *finder, MlirValue value) {
+/* The loads of tiles that `value` is computed of, element by element, in each iteration of the
+   loop: what an outer one loads is there before. */
+static void search(struct finder *finder, MlirOperation loop, MlirValue value) {
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op) || !type_is_tensor(mlirValueGetType(value)) ||
       map_get(&finder->seen, value.ptr))
     return;
   map_set(&finder->seen, value.ptr, (void *)value.ptr);
   if (op_is(finder->session, op, OP_TILE_LOAD)) {
-    if (mlirShapedTypeGetRank(mlirValueGetType(value)) > 1 && is_in_loop(finder->session, op))
+    if (mlirShapedTypeGetRank(mlirValueGetType(value)) > 1 &&
+        mlirOperationEqual(loop_around(finder->session, op), loop))
       try_load(finder, op);
     return;
   }
   if (!op_has(finder->session, op, IS_ELEMENTWISE) && !op_is(finder->session, op, OP_TILE_PERMUTE))
     return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    search(finder, op_operand(op, i));
+    search(finder, loop, op_operand(op, i));
 }
 
 static MlirLogicalResult visit(MlirOperation op, void *data) {
   struct finder *finder = data;
   if (op_has(finder->session, op, IS_DOT) && is_in_loop(finder->session, op))
     for (intptr_t i = 0; i < 2; i++)
-      search(finder, op_operand(op, i));
+      search(finder, loop_around(finder->session, op), op_operand(op, i));
   return SUCCESS;
 }
 
@@ -175,25 +188,30 @@ static void order_dims(const struct box *box, int *order) {
 
 static MlirValue build_descriptor(struct finder *finder, struct builder *b, const struct box *box,
                                   const int *order, MlirType block) {
+  int outer = box->outer_count, rank = outer + box->rank;
   MlirValue in[1 + 2 * MAX_RANK] = {box->base};
-  int32_t narrow[MAX_RANK], segments[] = {1, box->rank, box->rank};
+  int32_t narrow[MAX_RANK], segments[] = {1, rank, rank};
   intptr_t narrow_count = 0;
-  if (box->moved.count)
+  if (box->moved.count && !outer)
     in[0] = BUILD(b, "tile.addptr", IN(box->base, build_form(b, &box->moved)),
                   OUT(mlirValueGetType(box->base)));
+  for (int i = 0; i < outer; i++) {
+    in[1 + i] = build_integer(b, 64, box_endless_size);
+    in[1 + rank + i] = build_term(b, &box->outer[i].stride);
+  }
   for (int i = 0; i < box->rank; i++) {
     const struct box_dim *dim = &box->dims[order[i]];
-    in[1 + i] = build_form(b, &dim->size);
-    in[1 + box->rank + i] = build_term(b, &dim->stride);
+    in[1 + outer + i] = build_form(b, &dim->size);
+    in[1 + rank + outer + i] = build_term(b, &dim->stride);
     if (dim->stride.narrow)
-      narrow[narrow_count++] = i;
+      narrow[narrow_count++] = outer + i;
   }
   MlirNamedAttribute attributes[] = {
       attribute_named(b->context, "operandSegmentSizes",
                       attribute_dense_i32(b->context, 3, segments)),
       attribute_with(b->context, ATTR_NARROW_DIMS,
                      attribute_dense_i32(b->context, narrow_count, narrow))};
-  return BUILD(b, "tile.make_descriptor", INS(in, 1 + 2 * box->rank),
+  return BUILD(b, "tile.make_descriptor", INS(in, 1 + 2 * rank),
                OUT(descriptor_for(&finder->session->types, block)),
                ATTRIBUTE_LIST(attributes, 1 + (narrow_count > 0)));
 }
@@ -226,9 +244,12 @@ static void replace_load(struct finder *finder, const struct box *box) {
     sizes[i] = shape[order[i]];
   MlirType block = tensor_type(box->rank, sizes, type_element(type), (MlirAttribute){0});
   in[0] = build_descriptor(finder, &b, box, order, block);
+  intptr_t outer = box->outer_count;
+  for (intptr_t i = 0; i < outer; i++)
+    in[1 + i] = build_form(&b, &box->outer[i].place);
   for (int i = 0; i < box->rank; i++)
-    in[1 + i] = build_form(&b, &box->dims[order[i]].start);
-  MlirValue value = BUILD(&b, "tile.descriptor_load", INS(in, 1 + box->rank), OUT(block));
+    in[1 + outer + i] = build_form(&b, &box->dims[order[i]].start);
+  MlirValue value = BUILD(&b, "tile.descriptor_load", INS(in, 1 + outer + box->rank), OUT(block));
   value = build_permute(&b, value, order, box->rank, type);
   replace_op(box->load, &value);
 }

@@ -6,11 +6,13 @@
 
 #include "ir/session.h"
 
+/* NULL, or why a program of the kernel may wait for another one; a static text. */
+const char *why_programs_meet(struct session *session, MlirOperation kernel);
 /* NULL where persist_kernel may be called; else the reason, for a message. `loop` is the one that
    the kernel is made persistent for, directly in the kernel's body. */
 const char *why_not_persistent(struct session *session, MlirOperation kernel, MlirOperation loop);
-/* Leaves tile_gpu.resident_blocks = `blocks` (of a multiprocessor), and the number of programs
-   along x as a last parameter of type i32, which the launch passes. */
+/* Leaves tile_gpu.resident_blocks = `blocks` (of a multiprocessor), and the numbers of programs
+   along x, y and z as last parameters of type i32, which the launch passes. */
 void persist_kernel(struct session *session, MlirOperation kernel, int blocks);
 
 #endif

@@ -112,10 +112,21 @@ func.func @another_block(%d: !tile.descriptor<tensor<128xf32>>, %p: i1, %i: i32)
 // -----
 
 #s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
-func.func @offsets(%d: !tile.descriptor<tensor<128xf32>>, %p: i1, %i: i32) {
+func.func @offsets(%d: !tile.descriptor<tensor<128xf32>>, %p: i1) {
   %b = "tile_gpu.alloc"() : () -> memref<1xi64, #s>
   %m = "tile_gpu.alloc"() : () -> memref<128xf32, #s>
-  // expected-error @+1 {{there is one offset for each of the block's 1 dimensions}}
-  %t = "tile_gpu.bulk_load"(%d, %m, %b, %p, %i, %i) : (!tile.descriptor<tensor<128xf32>>, memref<128xf32, #s>, memref<1xi64, #s>, i1, i32, i32) -> !tile_gpu.token
+  // expected-error @+1 {{there is one offset for each of the block's 1 dimensions, after those of outer ones, 5 in all at most}}
+  %t = "tile_gpu.bulk_load"(%d, %m, %b, %p) : (!tile.descriptor<tensor<128xf32>>, memref<128xf32, #s>, memref<1xi64, #s>, i1) -> !tile_gpu.token
+  return
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @offsets_of_a_recipe(%x: !tile.ptr<f32>, %d: !tile.descriptor<tensor<128xf32>> {tile_gpu.tensor_map = {base = 0 : i32, type = f32, sizes = [array<i64: 128>, array<i64: 8>], strides = [array<i64: 512>]}}, %p: i1, %i: i32) {
+  %b = "tile_gpu.alloc"() : () -> memref<1xi64, #s>
+  %m = "tile_gpu.alloc"() : () -> memref<128xf32, #s>
+  // expected-error @+1 {{tile_gpu.bulk_load: 1 offsets for a tensor of 2 dimensions; give one a dimension}}
+  %t = "tile_gpu.bulk_load"(%d, %m, %b, %p, %i) : (!tile.descriptor<tensor<128xf32>>, memref<128xf32, #s>, memref<1xi64, #s>, i1, i32) -> !tile_gpu.token
   return
 }

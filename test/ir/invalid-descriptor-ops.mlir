@@ -48,7 +48,7 @@ func.func @sizes_of_32_bits(%p: !tile.ptr<f16>, %n: i32) {
 
 func.func @sizes_of_another_rank(%p: !tile.ptr<f16>, %n: i64) {
   %one = arith.constant 1 : i64
-  // expected-error @+1 {{tile.make_descriptor: a block of rank 2 has as many sizes and strides: operandSegmentSizes = array<i32: 1, 2, 2>}}
+  // expected-error @+1 {{tile.make_descriptor: a block of rank 2 has as many sizes and strides, or up to 5 with outer dimensions: operandSegmentSizes = array<i32: 1, 2, 2>}}
   %d = "tile.make_descriptor"(%p, %n, %one) {operandSegmentSizes = array<i32: 1, 1, 1>} : (!tile.ptr<f16>, i64, i64) -> !tile.descriptor<tensor<8x64xf16>>
   return
 }
@@ -90,8 +90,46 @@ func.func @load_of_a_pointer(%p: !tile.ptr<f16>, %i: i32) {
 // -----
 
 func.func @offsets_of_another_rank(%d: !tile.descriptor<tensor<8x64xf16>>, %i: i32) {
-  // expected-error @+1 {{tile.descriptor_load: 1 offset(s) for a block of rank 2; give one a dimension}}
+  // expected-error @+1 {{tile.descriptor_load: 1 offset(s) for a tensor of rank 2; give one a dimension}}
   %t = "tile.descriptor_load"(%d, %i) : (!tile.descriptor<tensor<8x64xf16>>, i32) -> tensor<8x64xf16>
+  return
+}
+
+// -----
+
+// A descriptor that is made says how many dimensions the tensor has; so does a recipe.
+func.func @offsets_without_outer_ones(%p: !tile.ptr<f16>, %n: i64, %i: i32) {
+  %one = arith.constant 1 : i64
+  %d = "tile.make_descriptor"(%p, %n, %n, %n, %one) {operandSegmentSizes = array<i32: 1, 2, 2>} : (!tile.ptr<f16>, i64, i64, i64, i64) -> !tile.descriptor<tensor<64xf16>>
+  // expected-error @+1 {{tile.descriptor_load: 1 offset(s) for a tensor of rank 2; give one a dimension}}
+  %t = "tile.descriptor_load"(%d, %i) : (!tile.descriptor<tensor<64xf16>>, i32) -> tensor<64xf16>
+  return
+}
+
+// -----
+
+func.func @offsets_of_a_recipe(%p: !tile.ptr<f16>, %d: !tile.descriptor<tensor<64xf16>> {tile_gpu.tensor_map = {base = 0 : i32, type = f16, sizes = [array<i64: 64>, array<i64: 8>], strides = [array<i64: 128>]}}, %i: i32) {
+  // expected-error @+1 {{tile.descriptor_load: 1 offset(s) for a tensor of rank 2; give one a dimension}}
+  %t = "tile.descriptor_load"(%d, %i) : (!tile.descriptor<tensor<64xf16>>, i32) -> tensor<64xf16>
+  return
+}
+
+// -----
+
+func.func @six_dimensions(%p: !tile.ptr<f16>, %n: i64) {
+  %one = arith.constant 1 : i64
+  // expected-error @+1 {{a block of rank 1 has as many sizes and strides, or up to 5 with outer dimensions}}
+  %d = "tile.make_descriptor"(%p, %n, %n, %n, %n, %n, %n, %n, %n, %n, %n, %n, %one) {operandSegmentSizes = array<i32: 1, 6, 6>} : (!tile.ptr<f16>, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64) -> !tile.descriptor<tensor<64xf16>>
+  return
+}
+
+// -----
+
+func.func @store_with_outer_dimensions(%p: !tile.ptr<f16>, %n: i64, %x: tensor<64xf16>, %i: i32) {
+  %one = arith.constant 1 : i64
+  %d = "tile.make_descriptor"(%p, %n, %n, %n, %one) {operandSegmentSizes = array<i32: 1, 2, 2>} : (!tile.ptr<f16>, i64, i64, i64, i64) -> !tile.descriptor<tensor<64xf16>>
+  // expected-error @+1 {{tile.descriptor_store: the descriptor has outer dimensions; only loads take a place in them}}
+  "tile.descriptor_store"(%d, %x, %i) : (!tile.descriptor<tensor<64xf16>>, tensor<64xf16>, i32) -> ()
   return
 }
 

@@ -134,6 +134,9 @@ static void forward(void) {
   check_forward(&(struct attention){1, 256, 64, true}, "64, 32", 4);
   check_forward(&(struct attention){1, 128, 128, false}, "128, 64", 8);
   check_forward(&(struct attention){1, 64, 64, false}, "64, 64", 4);
+  /* with roles: the heads are places in an outer dimension of the tensor maps */
+  check_forward(&(struct attention){2, 256, 128, true}, "128, 64", 8);
+  check_forward(&(struct attention){2, 256, 128, false}, "128, 128", 8);
 }
 
 static void described(void) {

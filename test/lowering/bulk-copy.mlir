@@ -211,3 +211,22 @@ func.func @cube(%d: !tile.descriptor<tensor<4x8x32xf32>>, %out: !tile.ptr<f32> {
   "tile.store"(%op, %v) : (tensor<4x8x32x!tile.ptr<f32>>, tensor<4x8x32xf32>) -> ()
   return
 }
+
+// Outer dimensions have one coordinate for all boxes, after those of the block.
+// PTX-LABEL: llvm.func @outer
+// PTX-COUNT-2: cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1, {$4, $5, $6, $7}], [$2];
+// THREAD-LABEL: llvm.func @outer
+// THREAD: "tile_ptx.cp_async_bulk_tensor"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{[^,]*}}, %[[ROW:[^,]*]], %[[H:[^,]*]], %[[Z:[^,]*]]) :
+// THREAD: "tile_ptx.cp_async_bulk_tensor"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{[^,]*}}, %[[ROW]], %[[H]], %[[Z]]) :
+func.func @outer(%d: !tile.descriptor<tensor<64x128xf16>>, %z: i32, %h: i32, %row: i32) attributes {tile.kernel} {
+  %true = arith.constant true
+  %zero = arith.constant 0 : i32
+  %b = "tile_gpu.alloc"() : () -> memref<1xi64, #b>
+  %m = "tile_gpu.alloc"() : () -> memref<64x128xf16, #n>
+  "tile_gpu.mbarrier_init"(%b) {arrivals = 1 : i32} : (memref<1xi64, #b>) -> ()
+  "tile_gpu.mbarrier_expect"(%b, %true) {bytes = 16384 : i32} : (memref<1xi64, #b>, i1) -> ()
+  %t = "tile_gpu.bulk_load"(%d, %m, %b, %true, %z, %h, %row, %zero) : (!tile.descriptor<tensor<64x128xf16>>, memref<64x128xf16, #n>, memref<1xi64, #b>, i1, i32, i32, i32, i32) -> !tile_gpu.token
+  %w = "tile_gpu.mbarrier_wait"(%b, %zero) : (memref<1xi64, #b>, i32) -> !tile_gpu.token
+  "tile_gpu.mbarrier_inval"(%b) : (memref<1xi64, #b>) -> ()
+  return
+}

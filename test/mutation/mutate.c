@@ -344,8 +344,10 @@ static tile_status choose_version(struct mutation *m, const tile_kernel_info *ke
     m->ways[i].trial.maps = read.maps;
     m->ways[i].trial.map_count = read.map_count;
     if (attribute_has(version, ATTR_RESIDENT_BLOCKS)) { /* two for each block */
-      m->ways[i].trial.programs = m->ways[i].grid[0];
-      m->ways[i].grid[0] = (m->ways[i].grid[0] - 1) / 2 + 1;
+      uint32_t *grid = m->ways[i].grid;
+      memcpy(m->ways[i].trial.programs, grid, sizeof m->ways[i].trial.programs);
+      grid[0] = (grid[0] * grid[1] * grid[2] - 1) / 2 + 1;
+      grid[1] = grid[2] = 1;
     }
   }
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(m->module));

@@ -63,7 +63,8 @@ struct trial {
   size_t same_as[RUN_MAX_ARGUMENTS]; /* the argument whose memory a buffer shares; itself: none */
   const tile_tensor_map *maps;       /* that the kernel takes after its arguments; */
   size_t map_count;                  /* borrowed */
-  uint32_t programs; /* along x, a last argument of kernels whose blocks take them in turn; or 0 */
+  /* Along each axis, the last arguments of kernels whose blocks take them in turn; or 0. */
+  uint32_t programs[3];
 };
 
 /* The buffers after a launch, one after another. */

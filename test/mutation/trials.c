@@ -97,14 +97,16 @@ static tile_status make_maps(const struct trial *trial, const struct memory_bloc
 static tile_status launch(const struct trial *trial, tile_emulator_program *program, uint64_t seed,
                           const struct memory_block *block, struct text *hazards) {
   tile_emulator_buffer buffers[RUN_MAX_ARGUMENTS];
-  void *pointers[RUN_MAX_ARGUMENTS], *arguments[RUN_MAX_ARGUMENTS + MAX_MAPS + 1];
+  void *pointers[RUN_MAX_ARGUMENTS], *arguments[RUN_MAX_ARGUMENTS + MAX_MAPS + 3];
   struct aligned_map maps[MAX_MAPS];
   size_t count = 0;
   TRY(make_maps(trial, block, maps));
   for (size_t i = 0; i < trial->map_count; i++)
     arguments[trial->count + i] = &maps[i];
-  uint32_t programs = trial->programs;
-  arguments[trial->count + trial->map_count] = &programs;
+  uint32_t programs[3];
+  memcpy(programs, trial->programs, sizeof programs);
+  for (size_t i = 0; i < 3; i++)
+    arguments[trial->count + trial->map_count + i] = &programs[i];
   for (size_t i = 0; i < trial->count; i++) {
     const struct run_argument *argument = trial->arguments[i];
     pointers[i] = block->data + block->place[i];
@@ -114,18 +116,18 @@ static tile_status launch(const struct trial *trial, tile_emulator_program *prog
           .name = argument->name, .base = pointers[i], .bytes = argument->bytes};
   }
   tile_emulator_report *report;
-  tile_status status =
-      tile_emulator_launch(program, trial->kernel,
-                           &(tile_emulator_launch_options){
-                               .grid = {trial->grid[0], trial->grid[1], trial->grid[2]},
-                               .seed = seed,
-                               .check = true,
-                               .buffers = buffers,
-                               .buffer_count = count,
-                               .arguments = arguments,
-                               .argument_count = trial->count + trial->map_count + (programs > 0),
-                               .print = say_nothing},
-                           &report);
+  tile_status status = tile_emulator_launch(
+      program, trial->kernel,
+      &(tile_emulator_launch_options){.grid = {trial->grid[0], trial->grid[1], trial->grid[2]},
+                                      .seed = seed,
+                                      .check = true,
+                                      .buffers = buffers,
+                                      .buffer_count = count,
+                                      .arguments = arguments,
+                                      .argument_count =
+                                          trial->count + trial->map_count + (programs[0] ? 3 : 0),
+                                      .print = say_nothing},
+      &report);
   if (report && tile_emulator_report_count(report))
     text_puts(hazards, tile_emulator_report_hazard(report, 0)->text);
   tile_emulator_report_free(report);

@@ -75,3 +75,21 @@ func.func @parameter(%d: !tile.descriptor<tensor<64xf16>>, %i: i32) -> tensor<64
   %t = "tile.descriptor_load"(%d, %i) : (!tile.descriptor<tensor<64xf16>>, i32) -> tensor<64xf16>
   return %t : tensor<64xf16>
 }
+
+// -----
+
+// An outer dimension is a distance more, and in bounds as a whole or not at all.
+// CHECK-LABEL: func.func @outer
+// CHECK-SAME: (%[[BASE:.*]]: !tile.ptr<f16>, %[[N:.*]]: i64, %[[HEAD:.*]]: i64, %[[H:.*]]: i64, %[[J:.*]]: i64)
+// CHECK: %[[MOVED:.*]] = arith.muli %[[H]], %[[HEAD]] : i64
+// CHECK: %[[START:.*]] = arith.addi %[[MOVED]], %{{.*}} : i64
+// CHECK: "tile.addptr"(%[[BASE]], %[[START]]) : (!tile.ptr<f16>, i64) -> !tile.ptr<f16>
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[H]], %[[N]] : i64
+// CHECK: "tile.splat"(%[[IN]]) : (i1) -> tensor<64xi1>
+// CHECK: "tile.load"
+func.func @outer(%base: !tile.ptr<f16>, %n: i64, %head: i64, %h: i64, %j: i64) -> tensor<64xf16> {
+  %one = arith.constant 1 : i64
+  %d = "tile.make_descriptor"(%base, %n, %n, %head, %one) {operandSegmentSizes = array<i32: 1, 2, 2>} : (!tile.ptr<f16>, i64, i64, i64, i64) -> !tile.descriptor<tensor<64xf16>>
+  %t = "tile.descriptor_load"(%d, %h, %j) : (!tile.descriptor<tensor<64xf16>>, i64, i64) -> tensor<64xf16>
+  return %t : tensor<64xf16>
+}

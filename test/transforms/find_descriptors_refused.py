@@ -1,6 +1,8 @@
 # RUN: tile-translate --import-triton --kernel refused --signature "*fp16, *fp16, *fp16, *i32, **fp16, i32, i32, i32, i32, i32, 32, 32, 32" %s | tile-opt --tile-inline --canonicalize --cse --tile-find-descriptors=remarks=true -o %t.refused 2>&1 | FileCheck %s
 # RUN: FileCheck %s --check-prefix=NONE --input-file=%t.refused
 # RUN: tile-translate --import-triton --kernel seen --signature "*fp16, *fp16, *fp32, i32, i32, i32, i32, 32, 32, 32" %s | tile-opt --tile-inline --canonicalize --cse --tile-find-descriptors=remarks=true -o %t.seen 2>&1 | FileCheck %s --check-prefix=SEEN
+# RUN: tile-translate --import-triton --kernel moved --signature "*fp16, *fp16, *i64, i32, i32, i32, i32, i32, i32, 32, 32" %s | tile-opt --tile-inline --canonicalize --cse --tile-find-descriptors=remarks=true -o %t.moved 2>&1 | FileCheck %s --check-prefix=MOVED
+# RUN: tile-translate --import-triton --kernel moved --signature "*fp16, *fp16, *i64, i32, i32, i32, i32, i32, i32, 32, 32" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors - | FileCheck %s --check-prefix=PLAIN
 """Loads that are no boxes of a tensor for tile-find-descriptors, a remark each."""
 import triton
 import triton.language as tl
@@ -20,11 +22,9 @@ def refused(a_ptr, b_ptr, c_ptr, list_ptr, table_ptr, M, N, K, stride_a, stride_
     turning_ptrs = a_ptrs
     ones = tl.full((BK, BN), 1, tl.float16)
     acc = tl.zeros((BM, BN), tl.float32)
+    listed = tl.load(list_ptr)
     for k in range(0, tl.cdiv(K, BK)):
         mask = offs_k[None, :] < K - k * BK
-        # CHECK: not a box of a tensor: nothing says where a dimension ends
-        a = tl.load(a_ptrs)
-        acc = tl.dot(a, ones, acc)
         # CHECK: not a box of a tensor: what is masked off is not zero
         a = tl.load(a_ptrs, mask=mask, other=1.0)
         acc = tl.dot(a, ones, acc)
@@ -104,7 +104,7 @@ def refused(a_ptr, b_ptr, c_ptr, list_ptr, table_ptr, M, N, K, stride_a, stride_
         a = tl.load(a_ptrs + k * stride_a, mask=mask, other=0.0)
         acc = tl.dot(a, ones, acc)
         # CHECK: not a box of a tensor: the place of the tensor is a product of 32 bits
-        a = tl.load(a_ptrs + (tl.full((BM, BK), M, tl.int32) * N), mask=mask, other=0.0)
+        a = tl.load(a_ptrs + (tl.full((BM, BK), listed, tl.int32) * N), mask=mask, other=0.0)
         acc = tl.dot(a, ones, acc)
         # CHECK: not a box of a tensor: the place in a row is a product of 32 bits
         a = tl.load(a_ptrs + tl.full((BM, BK), k, tl.int32) * N, mask=mask, other=0.0)
@@ -134,6 +134,12 @@ def refused(a_ptr, b_ptr, c_ptr, list_ptr, table_ptr, M, N, K, stride_a, stride_
         # CHECK: not a box of a tensor: the loop's step is not a constant
         acc = tl.dot(tl.load(stepping_ptrs, mask=offs_k[None, :] < K - k, other=0.0), ones, acc)
         stepping_ptrs += BK
+    row_ptrs = a_ptr + rows[:, None] * stride_a + offs_k[None, :]
+    for k in range(0, N):
+        # 4 GB further at last, where a place may be no number of 32 bits.
+        # CHECK: not a box of a tensor: the loop may move a row that nothing bounds by 2^31 elements
+        acc = tl.dot(tl.load(row_ptrs), ones, acc)
+        row_ptrs += BK
     for k in range(0, tl.cdiv(K, BK)):
         # A loop's result.
         # CHECK: not a box of a tensor: the pointer is no sum of a parameter and distances
@@ -174,3 +180,46 @@ def seen(a_ptr, b_ptr, c_ptr, M, N, K, stride_a,
         # SEEN: a box of a tensor: dimension 0 ends where its index is wrapped
         a = tl.load(a_ptrs + 256, mask=mask, other=0.0)
         tl.store(c_ptrs, tl.dot(a, ones), mask=rows[:, None] < M)
+
+
+# Tensors whose place no outer dimensions can say: the launch makes no map of them, and no version.
+# PLAIN-NOT: $tma
+# PLAIN: return
+@triton.jit
+def moved(a_ptr, c_ptr, list_ptr, N, K, stride_z, stride_h, stride_g, stride,
+          B: tl.constexpr, BK: tl.constexpr):
+    x, y = tl.program_id(0), tl.program_id(1)
+    z = tl.program_id(2).to(tl.int64)
+    lanes = tl.arange(0, B)
+    inner = tl.arange(0, BK)
+    listed = tl.load(list_ptr)
+    signed = tl.load(list_ptr + 1)
+    tl.assume(listed >= 0)
+    ones = tl.full((BK, B), 1, tl.float16)
+    acc = tl.zeros((B, B), tl.float32)
+    for k in range(0, K, BK):
+        mask = (inner + k)[None, :] < K
+        a_ptrs = a_ptr + lanes[:, None] * stride + (inner + k)[None, :]
+        # Loaded: cu_seqlens, page tables.
+        # MOVED: no outer dimensions say where the tensor is: it is moved by what may be negative
+        a = tl.load(a_ptrs + signed * stride_z, mask=mask, other=0.0)
+        acc = tl.dot(a, ones, acc)
+        # MOVED: no outer dimensions say where the tensor is: it is moved by what may be negative
+        a = tl.load(a_ptrs + (z - 3) * stride_z, mask=mask, other=0.0)
+        acc = tl.dot(a, ones, acc)
+        # MOVED: no outer dimensions say where the tensor is: it is moved by what may be negative
+        a = tl.load(a_ptrs - z * stride_z, mask=mask, other=0.0)
+        acc = tl.dot(a, ones, acc)
+        # MOVED: no outer dimensions say where the tensor is: it is moved by a number of 64 bits that the launch does not know
+        a = tl.load(a_ptrs + listed * stride_z, mask=mask, other=0.0)
+        acc = tl.dot(a, ones, acc)
+        # MOVED: no outer dimensions say where the tensor is: it is moved by a product of two numbers that the launch does not know
+        a = tl.load(a_ptrs + z * x * stride_z, mask=mask, other=0.0)
+        acc = tl.dot(a, ones, acc)
+        # MOVED: no outer dimensions say where the tensor is: it is moved by no multiple of 16 bytes
+        a = tl.load(a_ptrs + x * 12, mask=mask, other=0.0)
+        acc = tl.dot(a, ones, acc)
+        # MOVED: no outer dimensions say where the tensor is: it would have more than five dimensions
+        a = tl.load(a_ptrs + z * stride_z + x * stride_h + y * stride_g + x * 4096, mask=mask, other=0.0)
+        acc = tl.dot(a, ones, acc)
+    tl.store(c_ptr + lanes[:, None] * B + lanes[None, :], acc.to(tl.float16))

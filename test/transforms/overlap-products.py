@@ -32,6 +32,11 @@
 # RUN: tile-run %s --kernel over_tiles --tensor-maps off --check --grid 1 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16, i32" --arg q=fp16[256,128]:rand --arg k=fp16[512,128]:rand --arg v=fp16[512,128]:rand --arg out=fp32[256,128]:poison --arg n=i32:512 --arg tiles=i32:2 --print out:32768 | cmp %t.tiles -
 # Not of other kinds.
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel two_kinds --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16" %s | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-cleanup --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-overlap-products '--tile-gpu-assign-roles=remarks=true' - 2>&1 | FileCheck %s --check-prefix=KINDS
+# Blocks through plain pointers that the kernel moves to its head, without masks: the same.
+# RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel through_pointers --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16, i32:16" %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=POINTERS
+# RUN: tile-run %s --kernel through_pointers --check --grid 2 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16, i32:16" --arg q=fp16[2,128,128]:rand --arg k=fp16[2,384,128]:rand --arg v=fp16[2,384,128]:rand --arg out=fp32[2,128,128]:poison --arg n=i32:384 --arg stride=i32:49152 --print out:32768 > %t.pointers
+# RUN: tile-run %s --kernel through_pointers --check --grid 2 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16, i32:16" --arg q=fp16[2,128,128]:rand --arg k=fp16[2,384,128]:rand --arg v=fp16[2,384,128]:rand --arg out=fp32[2,128,128]:poison --arg n=i32:384 --arg stride=i32:49152 --print out:32768 --tensor-maps off | cmp %t.pointers -
+# RUN: env TILE_SKIP_PASSES=tile-gpu-overlap-products tile-run %s --kernel through_pointers --check --grid 2 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16, i32:16" --arg q=fp16[2,128,128]:rand --arg k=fp16[2,384,128]:rand --arg v=fp16[2,384,128]:rand --arg out=fp32[2,128,128]:poison --arg n=i32:384 --arg stride=i32:49152 --print out:32768 | cmp %t.pointers -
 import triton
 import triton.language as tl
 
@@ -86,6 +91,8 @@ import triton.language as tl
 # PTX-LABEL: .entry chained$tma(
 # PTX: setmaxnreg.dec
 # PTX: setmaxnreg.inc
+# The first iteration's first dot, the last one's second, and both of the loop.
+# PTX: wgmma.fence
 # PTX: wgmma.fence
 # PTX: wgmma.fence
 # PTX-COUNT-8: wgmma.mma_async
@@ -242,3 +249,33 @@ def shared(q, k, out, n):
         s = tl.dot(x, y)
         sums = tl.dot(s.to(tl.float16), y, sums)
     tl.store(out + places, sums)
+
+
+# POINTERS-LABEL: func.func @through_pointers$tma(
+# POINTERS-SAME: tile_gpu.producer_warps = 4
+# POINTERS-SAME: tile_gpu.ring_stages = 2
+# POINTERS: "tile_gpu.in_producer"
+# POINTERS: "tile_gpu.bulk_load"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[HEAD:[^,]*]], %{{[^,]*}}, %{{[^,]*}}) :
+# POINTERS: "tile_gpu.bulk_load"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[HEAD]], %{{[^,]*}}, %{{[^,]*}}) :
+# POINTERS: } else {
+# POINTERS: scf.for
+# POINTERS: tile_gpu.warpgroup_dot"
+# POINTERS: tile_gpu.warpgroup_dot"
+# POINTERS: tile_gpu.warpgroup_dot_wait{{.*}}pending = 1
+# POINTERS-LABEL: func.func @through_pointers(
+@triton.jit
+def through_pointers(q, k, v, out, n, stride):
+    rows = tl.arange(0, 128)
+    places = rows[:, None] * 128 + rows[None, :]
+    head = tl.program_id(0)
+    k_ptrs = k + head * stride + rows[:, None] + rows[None, :] * 128
+    v_ptrs = v + head * stride + places
+    x = tl.load(q + head * 16384 + places)
+    top = tl.full((128,), -1000.0, tl.float32)
+    sums = tl.zeros((128, 128), tl.float32)
+    for i in range(0, n, 128):
+        s = tl.dot(x, tl.load(k_ptrs))
+        top, sums = _step(s, tl.load(v_ptrs), top, sums)
+        k_ptrs += 128 * 128
+        v_ptrs += 128 * 128
+    tl.store(out + head * 16384 + places, sums + top[:, None])

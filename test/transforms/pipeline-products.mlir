@@ -39,7 +39,7 @@
 // RUN: tile-opt --tile-to-tile-gpu %s | FileCheck %s --check-prefix=PRODUCT
 // RUN: tile-opt --tile-to-tile-gpu --tile-gpu-optimize-dot-operands --tile-gpu-allocate-shared --tile-gpu-insert-barriers %s | FileCheck %s --check-prefix=BARRIERS
 // RUN: sed s/sm_90a/sm_80/ %s | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=MMA
-module attributes {tile.num_stages = 2 : i32, tile_gpu.target = "sm_90a"} {
+module attributes {tile.num_stages = 2 : i32, tile.tensor_maps_off, tile_gpu.target = "sm_90a"} {
 func.func @in_flight(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %width = arith.constant dense<64> : tensor<64x1xi32>

@@ -81,20 +81,34 @@
 // RUN: sed -e '/OUTER/d' -e 's/%%tile /%%first /' %t/tiles.mlir >%t/once.mlir
 // RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles %t/once.mlir | FileCheck %s --check-prefix=ONCE
 // ONCE-LABEL: func.func @tiles$tma(
-// ONCE-SAME: %[[PROGRAMS:[a-z0-9]*]]: i32) attributes {
+// ONCE-SAME: %[[X:[a-z0-9]*]]: i32, %[[Y:[a-z0-9]*]]: i32, %[[Z:[a-z0-9]*]]: i32) attributes {
 // ONCE-SAME: tile_gpu.producer_warps = 4 : i32, tile_gpu.resident_blocks = 1 : i32
-// ONCE-NEXT: %[[BLOCK:.*]] = "tile.program_id"() {axis = 0 : i32}
-// ONCE-NEXT: %[[BLOCKS:.*]] = "tile.num_programs"() {axis = 0 : i32}
-// ONCE-NEXT: scf.for %[[PROGRAM:.*]] = %[[BLOCK]] to %[[PROGRAMS]] step %[[BLOCKS]]
+// ONCE-NEXT: %[[XY:.*]] = arith.muli %[[X]], %[[Y]]
+// ONCE-NEXT: %[[PROGRAMS:.*]] = arith.muli %[[XY]], %[[Z]]
+// ONCE-DAG: %[[BLOCK_Z:.*]] = "tile.program_id"() {axis = 2 : i32}
+// ONCE-DAG: "tile.num_programs"() {axis = 2 : i32}
+// ONCE: "tile.program_id"() {axis = 0 : i32}
+// ONCE-NEXT: %[[BLOCK:.*]] = arith.addi
+// ONCE-NEXT: %[[BLOCKS:.*]] = arith.muli
+// ONCE-NEXT: scf.for %[[LINEAR:.*]] = %[[BLOCK]] to %[[PROGRAMS]] step %[[BLOCKS]]
+// ONCE-NEXT: %[[PROGRAM:.*]] = arith.remui %[[LINEAR]], %[[X]]
 // ONCE: arith.muli %[[PROGRAM]],
 // ONCE-LABEL: func.func @tiles(
 // ONCE-NOT: tile_gpu.resident_blocks
-// A kernel's own questions are answered: which program, and how many there are.
+// A kernel's own questions are answered: which program, and how many there are, along each axis.
 // RUN: sed -e '/OUTER/d' -e 's/%%tile /%%first /' -e 's/arith.constant 128 : i32/"tile.num_programs"() {axis = 0 : i32} : () -> i32/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles | FileCheck %s --check-prefix=ASKS
 // ASKS-LABEL: func.func @tiles$tma(
-// ASKS-SAME: %[[PROGRAMS:[a-z0-9]*]]: i32) attributes {
-// ASKS: scf.for %[[PROGRAM:.*]] =
-// ASKS: arith.muli %[[PROGRAM]], %[[PROGRAMS]]
+// ASKS-SAME: %[[X:[a-z0-9]*]]: i32, %[[Y:[a-z0-9]*]]: i32, %[[Z:[a-z0-9]*]]: i32) attributes {
+// ASKS: scf.for %[[LINEAR:.*]] =
+// ASKS-NEXT: %[[PROGRAM:.*]] = arith.remui %[[LINEAR]], %[[X]]
+// ASKS: arith.muli %[[PROGRAM]], %[[X]]
+// RUN: sed -e '/OUTER/d' -e 's/%%tile /%%first /' -e 's/arith.constant 128 : i32/"tile.num_programs"() {axis = 1 : i32} : () -> i32/' -e 's/"tile.program_id"() {axis = 0/"tile.program_id"() {axis = 2/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles | FileCheck %s --check-prefix=OTHERS
+// OTHERS-LABEL: func.func @tiles$tma(
+// OTHERS-SAME: %[[X:[a-z0-9]*]]: i32, %[[Y:[a-z0-9]*]]: i32, %[[Z:[a-z0-9]*]]: i32) attributes {
+// OTHERS: scf.for %[[LINEAR:.*]] =
+// OTHERS-NEXT: %[[YZ:.*]] = arith.divui %[[LINEAR]], %[[X]]
+// OTHERS-NEXT: %[[PROGRAM:.*]] = arith.divui %[[YZ]], %[[Y]]
+// OTHERS: arith.muli %[[PROGRAM]], %[[Y]]
 
 // No roles for it: the loop is under a condition, or ends elsewhere for each program; programs may wait for one another.
 // RUN: sed -e 's/^ *\(%%sum = scf.for\)/%%c1 = arith.cmpi slt, %%row, %%tiles : i32\n scf.if %%c1 {\n \1/' -e 's/^ *\("tile.store"(%%to.*\)/\1\n }/' %t/once.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=BRANCH

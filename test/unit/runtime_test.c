@@ -351,7 +351,7 @@ static void metadata_of_shared_memory(void) {
   text_free(&source);
 }
 
-/* The null device has one multiprocessor. Blocks along y and z count, and there is always one. */
+/* The null device has one multiprocessor, with room for six blocks. They stand along x. */
 static void null_takes_programs_in_turn(void) {
   tile_device *device = open_device(&null);
   tile_module *module = NULL;
@@ -359,19 +359,20 @@ static void null_takes_programs_in_turn(void) {
   struct plain_image plain = plain_image("k", ".version .entry k(");
   plain.version.resident_blocks = 6;
   FINE(plain_load(&plain, device, &module));
-  static const uint32_t grids[][4] = {
-      {7, 1, 1, 6}, {7, 2, 1, 3}, {5, 1, 1, 5}, {7, 2, 5, 1}, {0x40000000, 1, 1, 6}};
+  static const uint32_t grids[][4] = {{7, 1, 1, 6}, {3, 2, 1, 6}, {5, 1, 1, 5},
+                                      {1, 2, 2, 4}, {7, 2, 5, 6}, {0x40000000, 1, 1, 6}};
   for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
     FINE(tile_launch(tile_module_kernel_at(module, 0), grids[i], NULL, NULL, 0));
     null_device_record(device, &record);
     CHECK_EQUAL(record.grid[0], grids[i][3]);
-    CHECK_EQUAL(record.grid[1], grids[i][1]);
-    CHECK_EQUAL(record.grid[2], grids[i][2]);
-    CHECK_EQUAL(record.values[0], grids[i][0]);
+    CHECK_EQUAL(record.grid[1], 1);
+    CHECK_EQUAL(record.grid[2], 1);
+    for (size_t k = 0; k < 3; k++)
+      CHECK_EQUAL(record.values[k], grids[i][k]);
   }
-  EXPECT(tile_launch(tile_module_kernel_at(module, 0), (const uint32_t[3]){0x40000001, 1, 1}, NULL,
+  EXPECT(tile_launch(tile_module_kernel_at(module, 0), (const uint32_t[3]){0x10000001, 2, 2}, NULL,
                      NULL, 0),
-         TILE_INVALID_ARGUMENT, "(1) needs at most 1073741824 programs along x");
+         TILE_INVALID_ARGUMENT, "(1) needs at most 1073741824 programs, are 1073741828");
   tile_module_unload(module);
   tile_device_close(device);
 }

@@ -107,6 +107,7 @@ struct bulk_load {
   struct tensor_boxes boxes;
   MlirValue map, predicate;
   const struct lowered *offsets[TENSOR_MAX_RANK]; /* outermost first */
+  int outer;                                      /* dimensions before the block's */
 };
 
 /* Bytes from the stage's start to the box whose first element is at `at`. */
@@ -122,14 +123,14 @@ static int64_t box_place(const struct bulk_load *load, const int64_t *at) {
 
 static void build_box(struct lowering *lw, const struct bulk_load *load, const int64_t *at) {
   enum { FIXED = 4 };
-  int rank = load->boxes.rank;
+  int rank = load->boxes.rank + load->outer;
   MlirValue in[FIXED + TENSOR_MAX_RANK] = {
       buffer_address(lw, load->stage->start, (MlirValue){0}, 1, box_place(load, at)), load->map,
       load->barrier->start, load->predicate};
   for (int i = 0; i < rank; i++) {
-    const struct lowered *offset = load->offsets[rank - 1 - i];
-    in[FIXED + i] =
-        register_with(lw, offset, offset->base[0], offset->offset[0] + at[rank - 1 - i]);
+    const struct lowered *offset = load->offsets[i];
+    int64_t more = i < load->outer ? 0 : at[i - load->outer];
+    in[FIXED + rank - 1 - i] = register_with(lw, offset, offset->base[0], offset->offset[0] + more);
   }
   BUILD_OP(&lw->b, "tile_ptx.cp_async_bulk_tensor", INS(in, FIXED + rank));
 }
@@ -157,7 +158,9 @@ MlirLogicalResult nvvm_bulk_load(struct lowering *lw, MlirOperation op) {
   TRY_IR(raise_status(op, tensor_boxes_of(lw->session, op_operand_type(op, 1), &load.boxes)));
   load.map = lowered_of(lw, op_operand(op, 0))->base[0];
   load.predicate = predicate_of(lw, op, 3);
-  for (int i = 0; i < load.boxes.rank; i++)
+  int offsets = (int)mlirOperationGetNumOperands(op) - 4;
+  load.outer = offsets - load.boxes.rank;
+  for (int i = 0; i < offsets; i++)
     load.offsets[i] = lowered_of(lw, op_operand(op, 4 + i));
   build_boxes(lw, &load);
   return lowered_result(lw, op, lowered_create(lw, op_result_type(op, 0)));

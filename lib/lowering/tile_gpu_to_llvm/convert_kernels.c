@@ -215,6 +215,7 @@ static MlirLogicalResult lower_body(struct lowering *lw, MlirOperation old, Mlir
   lw->entry = op_body(new_op, 0);
   lw->b = builder_at_end(lw->session->context, lw->entry, mlirOperationGetLocation(old));
   build_prologue(lw);
+  order_programs(lw, old);
   bind_arguments(lw, old);
   if (lw->programs > 1)
     enter_program(lw);

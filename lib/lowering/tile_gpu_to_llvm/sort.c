@@ -155,7 +155,7 @@ static struct lowered *converted(struct lowering *lw, MlirOperation op,
 }
 
 MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
-  enum { MAX_REGISTERS = 128 };
+  enum { MAX_REGISTERS = 1024 };
   struct sorting *plan = ARENA_NEW(&lw->arena, struct sorting);
   TRY_IR(raise_status(op, sorting_plan(lw->session, op, plan)));
   if (type_is_fp8(type_element(op_operand_type(op, 0))))
