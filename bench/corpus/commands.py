@@ -17,6 +17,8 @@ import measure
 import table
 
 TARGETS = ("sm_80", "sm_90a")
+# What compilation for a device adds by itself, and so what `run` measures.
+AS_LAUNCHED = ["--fewer-warps", "on", "--programs-per-block", "fill", "--low-occupancy", "on"]
 ROOT = os.path.normpath(os.path.join(table.HERE, "..", ".."))
 
 
@@ -35,6 +37,10 @@ def jobs_of(options, packages):
     """Each kernel with each target that it can run on."""
     kernels = kernels_of(packages, options.only)
     return [(k, t) for k in kernels for t in options.targets if k.runs_on(t)]
+
+
+def flags_of(options, kernel):
+    return ([] if options.as_asked else AS_LAUNCHED) + kernel.flags(options.folder)
 
 
 def find_ptxas():
@@ -101,7 +107,7 @@ class Compiled:
         with tempfile.TemporaryDirectory() as folder:
             ptx = os.path.join(folder, "kernel.ptx")
             run = Run([options.translate, "--tile-to-ptx", "--target", target, "-o", ptx]
-                      + kernel.flags(options.folder))
+                      + flags_of(options, kernel))
             self.milliseconds = 1000 * run.cpu
             self.error = run.error() if run.code else None
             if not run.code and options.ptxas:
@@ -219,7 +225,7 @@ def passes(options, packages):
 
 def lines(options, packages):
     for kernel in kernels_of(packages, options.only):
-        print(shlex.join(kernel.flags(options.folder)))
+        print(shlex.join(flags_of(options, kernel)))
 
 
 # --- copy -----------------------------------------------------------------------------------------
@@ -349,6 +355,7 @@ def main():
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--every", action="store_true")
+    parser.add_argument("--as-asked", action="store_true")
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--repeat-ms", type=float, default=25)

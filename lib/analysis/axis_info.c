@@ -445,6 +445,16 @@ int64_t axis_pointer_contiguity(struct axis_analysis *analysis, struct session *
   return smaller(info->contiguity[dim], aligned);
 }
 
+bool axis_has_neighbours(struct axis_analysis *analysis, MlirValue pointer_tensor) {
+  const struct axis_info *info = axis_info_of(analysis, pointer_tensor);
+  int64_t shape[MAX_RANK];
+  int rank = type_shape(mlirValueGetType(pointer_tensor), shape);
+  bool any = false;
+  for (int dim = 0; dim < rank; dim++)
+    any |= info->contiguity[dim] > 1;
+  return any;
+}
+
 int64_t axis_mask_constancy(struct axis_analysis *analysis, MlirValue mask, int dim) {
   if (mlirValueIsNull(mask))
     return AXIS_MAX;

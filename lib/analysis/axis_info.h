@@ -81,6 +81,9 @@ int64_t axis_divisibility_at(const struct axis_info *info, int dim, int64_t run)
 int64_t axis_pointer_contiguity(struct axis_analysis *analysis, struct session *session,
                                 MlirValue pointer_tensor, int dim);
 
+/* Are elements that are neighbours in the tile neighbours in memory, along any dimension? */
+bool axis_has_neighbours(struct axis_analysis *analysis, MlirValue pointer_tensor);
+
 /* How many consecutive elements of a mask along `dim`, counted from any multiple of that number,
    are equal. AXIS_MAX for a null mask. */
 int64_t axis_mask_constancy(struct axis_analysis *analysis, MlirValue mask, int dim);

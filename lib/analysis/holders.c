@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/holders.h"
+#include "analysis/axis_info.h"
 #include "ir/tile_ops.h"
 #include "layout/linear_layout.h"
 
@@ -65,4 +66,26 @@ bool is_for_holders(struct session *session, MlirOperation load) {
           follow(&search, mlirOpOperandGetOwner(use), (intptr_t)mlirOpOperandGetOperandNumber(use));
   }
   return only;
+}
+
+struct neighbours {
+  struct session *session;
+  struct axis_analysis axis;
+  bool found;
+};
+
+static MlirLogicalResult find_neighbours(MlirOperation op, void *data) {
+  struct neighbours *state = data;
+  if (KIND_IN(kind_of(state->session, op), OP_TILE_LOAD, OP_TILE_STORE) &&
+      type_is_tensor(op_operand_type(op, 0)))
+    state->found |= axis_has_neighbours(&state->axis, op_operand(op, 0));
+  return SUCCESS;
+}
+
+bool is_strided(struct session *session, MlirOperation kernel) {
+  struct neighbours state = {.session = session};
+  axis_analysis_run(&state.axis, session, kernel);
+  visit_operations(kernel, find_neighbours, &state);
+  axis_analysis_destroy(&state.axis);
+  return !state.found;
 }

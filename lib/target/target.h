@@ -30,6 +30,9 @@ void keep_wgmma_loops(LLVMModuleRef module, LLVMContextRef context);
    (mask_bits.c). */
 void convert_mask_bits(LLVMModuleRef module, LLVMContextRef context);
 
+/* Extends bf16 in upper halves of words to f32 by a mask (extend_halves.c). */
+void extend_upper_halves(LLVMModuleRef module, LLVMContextRef context);
+
 /* Makes remainders that are offsets numbers of 32 bits, in an optimised module
    (narrow_offsets.c). */
 void narrow_offsets(LLVMModuleRef module, LLVMContextRef context);

@@ -229,6 +229,7 @@ tile_status translate_to_ptx(struct session *session, MlirModule module,
     part_addresses(llvm, context);
     keep_wgmma_loops(llvm, context);
     convert_mask_bits(llvm, context);
+    extend_upper_halves(llvm, context);
     status = emit_ptx(llvm, machine, out);
     LLVMDisposeModule(llvm);
   }

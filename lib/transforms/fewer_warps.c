@@ -29,7 +29,8 @@
                 counted as LOOP_WEIGHT iterations: a search looks up one number after the other,
                 and only other warps hide that.
      recurrence what a loop loads that hands on numbers would take too many registers to be loaded
-                three iterations ahead, which is what its time depends on.
+                three iterations ahead, which is what its time depends on; or a branch loads it,
+                which waits for its turn, and is stored each time: only other warps hide that.
      read again a loop loads what the loop around it has it load in each iteration: that is in the
                 cache while few programs share it.
 
@@ -71,6 +72,7 @@ struct work {
   bool reads_again;      /* a load in a loop, of what an iteration of the loop around it had, too */
   bool stores;           /* in a loop */
   int64_t ahead_bytes;   /* that loops load which hand on numbers */
+  bool waits;            /* some of them in a branch, which is not loaded ahead */
   bool neighbours;       /* an access of which two elements are neighbours in memory */
   int64_t largest;       /* elements of a tile */
   int64_t largest_bytes; /* of a tile */
@@ -124,9 +126,21 @@ static int loops_around(struct session *session, MlirOperation op, bool *out_aga
   return depth;
 }
 
-/* In a loop that hands on numbers from iteration to iteration? */
-static bool in_recurrence(struct session *session, MlirOperation op) {
+static bool stores_each_time(struct session *session, MlirOperation loop) {
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+  while (!mlirOperationIsNull(op) && kind_of(session, op) != OP_TILE_STORE)
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op);
+}
+
+/* In a loop that hands on numbers from iteration to iteration? `out_branch`: in a branch there, and
+   each iteration stores what it makes of that. */
+static bool in_recurrence(struct session *session, MlirOperation op, bool *out_branch) {
   MlirOperation loop = mlirOperationGetParentOperation(op);
+  bool branch = kind_of(session, loop) == OP_SCF_IF;
+  while (kind_of(session, loop) == OP_SCF_IF)
+    loop = mlirOperationGetParentOperation(loop);
+  *out_branch = branch && kind_of(session, loop) == OP_SCF_FOR && stores_each_time(session, loop);
   bool carries = false;
   if (kind_of(session, loop) == OP_SCF_FOR)
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++)
@@ -148,16 +162,19 @@ static void note_access(struct work *work, MlirOperation op, bool is_load) {
     int64_t run = axis_pointer_contiguity(&work->axis, session, pointer, dim);
     run = run > ACCESS_BYTES / bytes ? ACCESS_BYTES / bytes : run;
     wide = run > wide ? run : wide;
-    work->neighbours |= axis_info_of(&work->axis, pointer)->contiguity[dim] > 1;
   }
+  work->neighbours |= axis_has_neighbours(&work->axis, pointer);
   bool again = false;
   int64_t weight = bytes * type_elements(type);
   for (int loops = loops_around(session, op, &again); loops > 0; loops--)
     weight *= LOOP_WEIGHT;
   work->reads_again |= is_load && again;
   work->stores |= !is_load && is_in_loop(session, op);
-  if (is_load && in_recurrence(session, op))
+  bool in_branch;
+  if (is_load && in_recurrence(session, op, &in_branch)) {
     work->ahead_bytes += bytes * type_elements(type);
+    work->waits |= in_branch;
+  }
   work->loops |= is_in_loop(session, op);
   work->loaded_bytes += is_load ? bytes * type_elements(type) : 0;
   if (work->count < MAX_ACCESSES)
@@ -220,7 +237,7 @@ static bool rows_fit(const struct work *work, int64_t warps) {
 /* Can a thread of so many warps load far ahead what a recurrence needs (loop_schedule.h)? */
 static bool loads_ahead(const struct work *work, int64_t warps) {
   int64_t words = work->ahead_bytes / (4 * work->lanes * warps);
-  return !work->stores || words * FAR_AHEAD <= FAR_AHEAD_WORDS;
+  return !work->stores || (!work->waits && words * FAR_AHEAD <= FAR_AHEAD_WORDS);
 }
 
 static int64_t warps_for(const struct work *work, int64_t warps) {

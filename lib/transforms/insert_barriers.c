@@ -42,7 +42,8 @@
        element the second time.
 
    Where all that is made of a load is stored by the same threads, the copies need not load
-   (analysis/holders.h): it is marked, its other threads load nothing, and it is as its holder's.
+   (analysis/holders.h), but for kernels that are strided through and through: it is marked, its
+   other threads load nothing, and it is as its holder's.
 
    Accesses of different shapes, and of a scalar and a tile, have no position in common: nothing
    orders them, whatever their addresses are (dialects/tile/README.md, memory order). So a row's
@@ -50,7 +51,9 @@
 
    An atomic operation is a store in this: of the holders of an element one touches it. On a scalar
    thread 0 does, for the whole program: where it releases, all threads' accesses come before it
-   (stores of scalars are its own), and where it acquires, they come after it.
+   (stores of scalars are its own). Where it acquires, they come after it by the barrier inside it,
+   after which all threads have what it gives. Where nobody looks at that, nobody can tell what it
+   came after, and it orders nothing.
 
    What was accessed since the last barrier is a set. Control flow joins sets: after a branch, what
    either arm leaves; in a loop, also what an earlier iteration leaves, found by going through the
@@ -90,7 +93,6 @@ struct parts {
 struct accesses {
   uint64_t loaded, stored;
   uint64_t held; /* loaded by one thread each */
-  bool acquired; /* by thread 0 for all: nobody accesses anything before a barrier */
   struct parts loads, stores;
   unsigned in_flight; /* ways of waiting (ir/waits.h), as bits, in which buffers are being written
                          and which nobody has waited for: no barrier changes that */
@@ -213,10 +215,8 @@ static bool join_parts(struct parts *set, const struct parts *other) {
 
 static bool join(struct accesses *set, const struct accesses *other) {
   bool changed = (other->loaded & ~set->loaded) || (other->stored & ~set->stored) ||
-                 (other->held & ~set->held) || (other->acquired && !set->acquired) ||
-                 (other->in_flight & ~set->in_flight);
+                 (other->held & ~set->held) || (other->in_flight & ~set->in_flight);
   set->in_flight |= other->in_flight;
-  set->acquired |= other->acquired;
   set->loaded |= other->loaded;
   set->stored |= other->stored;
   set->held |= other->held;
@@ -293,8 +293,7 @@ static bool is_barrier(struct barriers *state, MlirOperation op) {
 static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
   int number = layout_number(state, op_operand(op, 0));
   bool held = attribute_has(op, ATTR_BY_HOLDERS), copies = loads && !held;
-  if (state->pending.acquired ||
-      any_crosses_threads(state, state->pending.stored, number, copies) ||
+  if (any_crosses_threads(state, state->pending.stored, number, copies) ||
       (stores && any_crosses_threads(state, state->pending.held, number, false)) ||
       (stores && any_crosses_threads(state, state->pending.loaded, number, true)))
     put_barrier(state, op);
@@ -342,12 +341,10 @@ static void visit_scratch(struct barriers *state, MlirOperation op) {
 static void visit_atomic(struct barriers *state, MlirOperation op) {
   bool scalar = !type_is_tensor(op_operand_type(op, 0));
   uint64_t own = scalar ? UINT64_C(1) << layout_number(state, op_operand(op, 0)) : 0;
-  bool any = state->pending.loaded || state->pending.held || state->pending.stored & ~own ||
-             state->pending.acquired;
+  bool any = state->pending.loaded || state->pending.held || state->pending.stored & ~own;
   if (scalar && any && has_sem(op, "release"))
     put_barrier(state, op);
   visit_access(state, op, false, true);
-  state->pending.acquired = scalar && has_sem(op, "acquire");
   visit_scratch(state, op);
 }
 
@@ -570,7 +567,8 @@ static MlirLogicalResult mark_load(MlirOperation op, void *data) {
     return SUCCESS;
   const struct linear_layout *layout =
       layout_to_linear(&state->session->layouts, op_operand_type(op, 0));
-  if (linear_layout_thread_copies(layout, state->num_warps) && is_for_holders(state->session, op))
+  if (linear_layout_thread_copies(layout, state->num_warps) && is_for_holders(state->session, op) &&
+      !is_strided(state->session, function_of(state->session, op)))
     attribute_set_unit(op, ATTR_BY_HOLDERS);
   return SUCCESS;
 }

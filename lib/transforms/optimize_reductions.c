@@ -18,7 +18,14 @@
 
    The accumulator may shrink as it goes, as in a softmax whose maximum is found on the way: %a * %f
    + sum(%x), with one factor for all that is summed. Its initial value stands at the first position
-   of the axis, the operation's neutral element at the others. */
+   of the axis, the operation's neutral element at the others.
+
+   Where such sums are all that a kernel makes of tiles, with neither dots nor tiles stored, what a
+   thread computes of each element goes into a sum and is done with. Computed one operation on all
+   elements after the other, all are live at once, and ptxas keeps it so: the kernel is marked for
+   tile-list-schedule, which takes one element after the other (a divergence in 32 warps: 32
+   registers for 45, and so two blocks on a multiprocessor for one). Kernels that store tiles are
+   not: there that order costs as many registers as it saves. */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
@@ -39,6 +46,12 @@ struct accumulation {
 struct partial {
   MlirType type;
   int low, threads, high;
+};
+
+struct kernel {
+  struct session *session;
+  bool sums;   /* combined by each thread alone */
+  bool others; /* who takes what a thread computes, than reductions */
 };
 
 /* --- Finding them ----------------------------------------------------------------------------- */
@@ -317,8 +330,20 @@ static void rewrite(struct session *session, const struct accumulation *a, struc
   mlirOperationDestroy(a->reduce);
 }
 
+/* --- Kernels ---------------------------------------------------------------------------------- */
+
+/* Does an operation of the kernel use what a thread has of a tile in another order than sums do? */
+static MlirLogicalResult find_others(MlirOperation op, void *data) {
+  struct kernel *kernel = data;
+  enum op_kind kind = kind_of(kernel->session, op);
+  kernel->others |= op_has(kernel->session, op, IS_DOT) ||
+                    (kind == OP_TILE_STORE && type_is_tensor(op_operand_type(op, 0)));
+  return SUCCESS;
+}
+
 static MlirWalkResult visit(MlirOperation op, void *data) {
-  struct session *session = data;
+  struct kernel *kernel = data;
+  struct session *session = kernel->session;
   if (kind_of(session, op) != OP_SCF_FOR)
     return MlirWalkResultAdvance;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
@@ -328,13 +353,22 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
       continue;
     MlirAttribute neutral = neutral_element(session->context, reduce_combiner(session, a.reduce),
                                             type_element(op_operand_type(a.reduce, 0)));
-    if (!mlirAttributeIsNull(neutral))
-      rewrite(session, &a, &partial, neutral);
+    if (mlirAttributeIsNull(neutral))
+      continue;
+    rewrite(session, &a, &partial, neutral);
+    kernel->sums = true;
   }
   return MlirWalkResultAdvance;
 }
 
 MlirLogicalResult run_optimize_reductions(struct pass_context *context, MlirOperation module) {
-  mlirOperationWalk(module, visit, context->session, MlirWalkPostOrder);
+  MlirOperation op = {0};
+  while (next_kernel(context->session, module, &op)) {
+    struct kernel kernel = {.session = context->session};
+    mlirOperationWalk(op, visit, &kernel, MlirWalkPostOrder);
+    visit_operations(op, find_others, &kernel);
+    if (kernel.sums && !kernel.others)
+      attribute_set_unit(op, ATTR_DEPTH_FIRST);
+  }
   return SUCCESS;
 }

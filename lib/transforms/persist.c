@@ -7,10 +7,11 @@
                                         ...
 
    The launch starts as many blocks as fit on the device at a time, or as many as there are
-   programs, which are numbered along x, then y, then z, as the hardware starts blocks. Programs stay independent: a block takes them in increasing order, so that one that
-   waits for an earlier one finds it at work or done; kernels that wait in other ways stay as they
-   are. So do kernels whose loop is longer for some programs than for others: the hardware hands out
-   blocks as they end, which balances them, and here the order is fixed. */
+   programs, which are numbered along x, then y, then z, as the hardware starts blocks. Programs
+   stay independent: a block takes them in increasing order, so that one that waits for an earlier
+   one finds it at work or done; kernels that wait in other ways stay as they are. So do kernels
+   whose loop is longer for some programs than for others: the hardware hands out blocks as they
+   end, which balances them, and here the order is fixed. */
 #include "transforms/persist.h"
 
 #include "ir/build.h"
@@ -28,6 +29,12 @@ static MlirLogicalResult find_obstacle(MlirOperation op, void *data) {
   else if (op_has_attribute(op, "volatile"))
     obstacles->reason = "it loads what another program may have to store first";
   return obstacles->reason ? FAILURE : SUCCESS;
+}
+
+const char *why_programs_meet(struct session *session, MlirOperation kernel) {
+  struct obstacles obstacles = {.session = session};
+  visit_operations(kernel, find_obstacle, &obstacles);
+  return obstacles.reason;
 }
 
 /* --- Loops of one length ---------------------------------------------------------------------- */
@@ -62,14 +69,13 @@ static bool has_one_length(struct session *session, MlirOperation loop) {
 }
 
 const char *why_not_persistent(struct session *session, MlirOperation kernel, MlirOperation loop) {
-  struct obstacles obstacles = {.session = session};
   MlirBlock body = op_body(kernel, 0);
   if (!mlirBlockEqual(mlirOperationGetBlock(loop), body) ||
       !mlirBlockIsNull(mlirBlockGetNextInRegion(body)))
     return "the loop is under a condition";
-  visit_operations(kernel, find_obstacle, &obstacles);
-  if (obstacles.reason)
-    return obstacles.reason;
+  const char *why = why_programs_meet(session, kernel);
+  if (why)
+    return why;
   return has_one_length(session, loop) ? NULL
                                        : "the loop may be longer for some programs than for others";
 }

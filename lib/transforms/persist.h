@@ -6,6 +6,8 @@
 
 #include "ir/session.h"
 
+/* NULL, or why a program of the kernel may wait for another one; a static text. */
+const char *why_programs_meet(struct session *session, MlirOperation kernel);
 /* NULL where persist_kernel may be called; else the reason, for a message. `loop` is the one that
    the kernel is made persistent for, directly in the kernel's body. */
 const char *why_not_persistent(struct session *session, MlirOperation kernel, MlirOperation loop);

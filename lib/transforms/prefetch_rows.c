@@ -22,6 +22,9 @@
    loaded. A prefetch costs neither: the load that follows sees what memory holds then, at the
    latency of the cache.
 
+   A load that is an iteration ahead already (tile-gpu-pipeline) is under way while the threads
+   wait. To ask for the iteration after that, too, costs more than it gives.
+
    What is asked for is what the next iteration loads and nothing else, so addresses and mask must
    be arithmetic that can be done an iteration ahead, and registers for it must be left. Loads
    before the first such wait are meant; the prefetches stand after them. */
@@ -104,11 +107,20 @@ static MlirValue compute(struct builder *b, MlirOperation loop, MlirValue value,
 
 /* --- The loop --------------------------------------------------------------------------------- */
 
+/* Is what `op` loads for a later iteration, as tile-gpu-pipeline has it: handed on, and nothing
+   else? */
+static bool is_ahead(struct session *session, MlirOperation op) {
+  MlirOpOperand use = mlirValueGetFirstUse(op_result(op, 0));
+  while (!mlirOpOperandIsNull(use) && kind_of(session, mlirOpOperandGetOwner(use)) == OP_SCF_YIELD)
+    use = mlirOpOperandGetNextUse(use);
+  return mlirOpOperandIsNull(use);
+}
+
 static bool is_worth_it(struct session *session, MlirOperation op, MlirOperation loop,
                         int64_t least) {
   struct tile_load load;
   if (kind_of(session, op) != OP_TILE_LOAD || !type_is_tensor(op_result_type(op, 0)) ||
-      !tile_load_read(op, &load) || op_has_attribute(op, "volatile") ||
+      !tile_load_read(op, &load) || op_has_attribute(op, "volatile") || is_ahead(session, op) ||
       ref_equals(op_string(op, "cache"), "cv") ||
       type_elements(op_result_type(op, 0)) *
               memory_bytes(session, type_element(op_result_type(op, 0))) <

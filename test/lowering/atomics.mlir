@@ -63,18 +63,43 @@ func.func @no_copies(%x: !tile.ptr<i32> {tile.name = "x"}, %out: !tile.ptr<i32> 
 }
 
 // A scalar's release comes after what all threads did before, and what they do afterwards comes after
-// its acquire: a barrier on either side.
+// its acquire: a barrier on either side, the second of which shows them the old value.
 // CHECK-LABEL: llvm.func @release_and_acquire
 // CHECK: llvm.store
 // CHECK: nvvm.barrier
 // CHECK: "tile_ptx.atomic_rmw"(%{{.*}}) {kind = "xchg", scope = "gpu", sem = "acq_rel"}
+// CHECK: "tile_ptx.store"(%{{.*}}) : (!llvm.ptr<3>, {{.*}}i1) -> ()
 // CHECK: nvvm.barrier
+// CHECK: llvm.load {{.*}} !llvm.ptr<3>
+// CHECK-NOT: nvvm.bar
 // CHECK: llvm.store
 // CHECK-NOT: nvvm.bar
 // CHECK: llvm.return
 // SM90-LABEL: .entry release_and_acquire
 // SM90: atom.global.gpu.acq_rel.exch.b32
 func.func @release_and_acquire(%x: !tile.ptr<i32> {tile.name = "x"}, %flag: !tile.ptr<f32> {tile.name = "flag"}, %y: !tile.ptr<i32> {tile.name = "y"}) attributes {tile.kernel} {
+  %i = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
+  %xs = "tile.splat"(%x) : (!tile.ptr<i32>) -> tensor<128x!tile.ptr<i32>>
+  %xp = "tile.addptr"(%xs, %i) : (tensor<128x!tile.ptr<i32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<i32>>
+  "tile.store"(%xp, %i) : (tensor<128x!tile.ptr<i32>>, tensor<128xi32>) -> ()
+  %one = arith.constant 1.0 : f32
+  %old = "tile.atomic_rmw"(%flag, %one) {kind = "xchg"} : (!tile.ptr<f32>, f32) -> f32
+  %ys = "tile.splat"(%y) : (!tile.ptr<i32>) -> tensor<128x!tile.ptr<i32>>
+  %yp = "tile.addptr"(%ys, %i) : (tensor<128x!tile.ptr<i32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<i32>>
+  %olds = "tile.splat"(%old) : (f32) -> tensor<128xf32>
+  %numbers = arith.fptosi %olds : tensor<128xf32> to tensor<128xi32>
+  "tile.store"(%yp, %numbers) : (tensor<128x!tile.ptr<i32>>, tensor<128xi32>) -> ()
+  return
+}
+
+// Where nobody looks at the old value nobody can tell what came before: the threads go on at once.
+// CHECK-LABEL: llvm.func @release_alone
+// CHECK: llvm.store
+// CHECK: nvvm.barrier
+// CHECK: "tile_ptx.atomic_rmw"(%{{.*}}) {kind = "xchg", scope = "gpu", sem = "acq_rel"}
+// CHECK-NOT: nvvm.bar
+// CHECK: llvm.return
+func.func @release_alone(%x: !tile.ptr<i32> {tile.name = "x"}, %flag: !tile.ptr<f32> {tile.name = "flag"}, %y: !tile.ptr<i32> {tile.name = "y"}) attributes {tile.kernel} {
   %i = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
   %xs = "tile.splat"(%x) : (!tile.ptr<i32>) -> tensor<128x!tile.ptr<i32>>
   %xp = "tile.addptr"(%xs, %i) : (tensor<128x!tile.ptr<i32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<i32>>
@@ -102,13 +127,15 @@ func.func @relaxed(%x: !tile.ptr<i32> {tile.name = "x"}, %flag: !tile.ptr<i32> {
   return
 }
 
-// In a loop the acquire of one iteration is before the accesses of the next.
+// In a loop the accesses of one iteration are before its release, and the next ones go on at once.
 // CHECK-LABEL: llvm.func @loop
 // CHECK: scf.for
-// CHECK: nvvm.barrier
+// CHECK-NOT: nvvm.bar
 // CHECK: "tile_ptx.load"
 // CHECK: nvvm.barrier
 // CHECK: "tile_ptx.atomic_rmw"
+// CHECK-NOT: nvvm.bar
+// CHECK: llvm.return
 func.func @loop(%x: !tile.ptr<i32> {tile.name = "x"}, %flag: !tile.ptr<i32> {tile.name = "flag"}, %n: i32 {tile.name = "n"}) attributes {tile.kernel} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32

@@ -4,6 +4,7 @@
 // stored before the second is computed, which has been loaded by then. The third is not loaded yet.
 // CHECK-LABEL: llvm.func @pieces
 // CHECK-NOT: tile_gpu.register_bound
+// CHECK-NOT: tile_gpu.depth_first
 // CHECK: %[[A:.*]] = llvm.load %arg0
 // CHECK: %[[B:.*]] = llvm.load
 // CHECK: %[[A2:.*]] = llvm.fadd %[[A]], %[[A]]
@@ -77,7 +78,7 @@ llvm.func @another_tile(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) attributes {tile_gpu
 // CHECK: nvvm.shfl.sync
 // CHECK-LABEL: llvm.func @unbounded
 // CHECK-COUNT-4: llvm.fpext
-llvm.func @tree(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) -> i32 attributes {tile_gpu.register_bound = 40 : i32} {
+llvm.func @tree(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) -> i32 attributes {tile_gpu.depth_first} {
   %all = llvm.mlir.constant(-1 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
   %v = llvm.load %p : !llvm.ptr<1> -> f16

@@ -7,6 +7,8 @@
 # RUN: %{kernel} rows --signature '*fp32:16, *fp32:16, i32:16, 1024, 8' | FileCheck %s --check-prefix=TWO
 # RUN: %{kernel} recurrence --signature '*fp32:16, *fp32:16, i32:16, 256, 1' | FileCheck %s --check-prefix=TWO
 # RUN: %{kernel} recurrence --signature '*fp32:16, *fp32:16, i32:16, 256, 4' | FileCheck %s --check-prefix=FOUR
+# RUN: %{kernel} branches --signature '*fp32:16, *fp32:16, i32:16, 256, 1' | FileCheck %s --check-prefix=ALL
+# RUN: %{kernel} branches --signature '*fp32:16, *fp32:16, i32:16, 256, 0' | FileCheck %s --check-prefix=TWO
 
 # Where fewer warps than asked for would make little of what a kernel does faster, or more of it wait
 # (lib/transforms/fewer_warps.c). Beside each kernel stands one that differs in what decides.
@@ -58,4 +60,21 @@ def recurrence(x_ptr, y_ptr, steps, BLOCK: tl.constexpr, LOADS: tl.constexpr):
     for step in range(steps):
         for i in tl.static_range(LOADS):
             state = state * 0.5 + tl.load(x_ptr + (step * LOADS + i) * BLOCK + columns)
+        tl.store(y_ptr + step * BLOCK + columns, state)
+
+
+# Loaded in a branch, and so not ahead; or before it.
+@triton.jit
+def branches(x_ptr, y_ptr, steps, BLOCK: tl.constexpr, INSIDE: tl.constexpr):
+    columns = tl.arange(0, BLOCK)
+    state = tl.zeros([BLOCK], tl.float32)
+    for step in range(steps):
+        if INSIDE:
+            if step % 7 > 0:
+                x = tl.load(x_ptr + step * BLOCK + columns)
+            else:
+                x = tl.load(x_ptr + columns)
+        else:
+            x = tl.load(x_ptr + step * BLOCK + columns)
+        state = state * 0.5 + x
         tl.store(y_ptr + step * BLOCK + columns, state)

@@ -5,6 +5,8 @@
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel gathered --signature "*i32:16, *fp32:16" %s | FileCheck %s --check-prefix=GATHERED
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel quotient --signature "*i32:16, *i32:16" %s | FileCheck %s --check-prefix=GATHERED
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel high --signature "*u64:16, *i32:16" %s | FileCheck %s --check-prefix=GATHERED
+# RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel components --signature "*fp32:16, *fp32:16, 3" %s | FileCheck %s --check-prefix=STRIDED
+# RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel components --signature "*fp32:16, *fp32:16, 1" %s | FileCheck %s --check-prefix=DENSE
 # RUN: tile-run %s --device emulator --kernel in_place --num-warps 4 --grid 1 --check --arg x=f32[64]:2 --arg y=f32[64]:3 --print x:4 | FileCheck %s --check-prefix=VALUES
 import triton
 import triton.language as tl
@@ -59,3 +61,15 @@ def quotient(x, y):
 def high(x, y):
     at = tl.arange(0, 64)
     tl.store(y + at, tl.load(y + tl.umulhi(tl.load(x + at), 256)))
+
+
+# Where no two elements are neighbours in memory all copies load, so that their warps stay.
+# STRIDED-NOT: @%p{{[0-9]+}} ld.global
+# STRIDED: ld.global
+# STRIDED: @%p{{[0-9]+}} st.global
+# DENSE: @%p{{[0-9]+}} ld.global
+# DENSE: @%p{{[0-9]+}} st.global
+@triton.jit
+def components(x_ptr, y_ptr, STRIDE: tl.constexpr):
+    at = (tl.program_id(0) * 64 + tl.arange(0, 64)) * STRIDE
+    tl.store(y_ptr + at, tl.load(x_ptr + at) * 2)

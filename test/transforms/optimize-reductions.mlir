@@ -27,6 +27,7 @@
 // CHECK: shared_offset
 // The pass by itself does it on any layout, here with eight elements a thread.
 // ALONE-LABEL: func.func @sums
+// ALONE-SAME: tile_gpu.depth_first
 // ALONE: scf.for {{.*}} -> (tensor<128xf32,
 // ALONE: "tile.reduce"
 // ALONE: arith.addf {{.*}} : tensor<128xf32,
@@ -192,9 +193,16 @@ func.func @rows(%x: !tile.ptr<f32> {tile.name = "x", tile.divisibility = 16 : i3
 // CHECK-NOT: tile.fused_products
 // CHECK: return
 // PTX-LABEL: .entry squares
-// PTX-COUNT-4: mul.rn.f32
+// PTX: mul.rn.f32
+// PTX-NEXT: fma.rn.f32
+// PTX-NEXT: mul.rn.f32
+// PTX-NEXT: fma.rn.f32
+// PTX-NEXT: add.rn.f32
+// PTX-NEXT: mul.rn.f32
+// PTX-NEXT: fma.rn.f32
+// PTX-NEXT: mul.rn.f32
+// PTX-NEXT: fma.rn.f32
 // PTX-NOT: mul.rn.f32
-// PTX-COUNT-4: fma.rn.f32
 // PTX-NOT: fma.rn.f32
 // PTX: ret
 // SQUARES: out = 4099

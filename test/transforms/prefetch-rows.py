@@ -6,6 +6,8 @@
 # RUN: tile-translate --import-triton --kernel induction --signature '*fp32:16, *fp32:16, i32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=INDUCTION
 # RUN: tile-translate --import-triton --kernel others --signature '*fp32:16, *i32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=OTHERS
 # RUN: tile-translate --import-triton --kernel sums --signature '*fp32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=SUMS
+# RUN: tile-translate --import-triton --kernel partial --signature '*bf16:16, *fp32:16, i32:16' %s | env TILE_SKIP_PASSES=tile-gpu-prefetch-rows tile-opt --tile-to-tile-gpu=num-warps=4 -o %t.ahead.mlir
+# RUN: tile-opt --tile-gpu-prefetch-rows %t.ahead.mlir | FileCheck %s --check-prefix=AHEAD
 
 # The pass by itself, on what the others have left.
 # RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32, 1024' %s | env TILE_SKIP_PASSES=tile-gpu-prefetch-rows tile-opt --tile-to-tile-gpu=num-warps=4 -o %t.before.mlir
@@ -92,3 +94,15 @@ def sums(x, out, n):
     for i in range(n):
         total += tl.load(x + i * 1024 + columns)
     tl.store(out + columns, total)
+
+
+# Loaded an iteration ahead into registers: there is no need to ask for it, too.
+# AHEAD: tile.reduce
+# AHEAD-NOT: tile_gpu.prefetch
+@triton.jit
+def partial(x_ptr, out_ptr, n):
+    at = tl.arange(0, 1024)
+    total = 0.0
+    for i in range(0, n, 1024):
+        total += tl.sum(tl.load(x_ptr + i + at), axis=0)
+    tl.store(out_ptr, total)

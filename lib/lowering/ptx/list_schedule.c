@@ -8,10 +8,10 @@
    Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: what is computed; the order
    of everything with an effect, but for loads and stores of different elements, which nothing
    orders (dialects/tile/README.md, memory order). Only kernels with tile_gpu.register_bound
-   (tile-gpu-rematerialise-widening): lowering an operation on a tile makes 64 operations on as many
-   registers, and then the next 64, so that all results are in use at once, and ptxas does not undo
-   that. Not other kernels: dots begin to spill in this order (docs/performance.md, What passes
-   are worth).
+   (tile-gpu-rematerialise-widening) or tile_gpu.depth_first (tile-gpu-optimize-reductions):
+   lowering an operation on a tile makes 64 operations on as many registers, and then the next 64,
+   so that all results are in use at once, and ptxas does not undo that. Not other kernels: dots
+   begin to spill in this order (docs/performance.md, What passes are worth).
 
    What stands between two operations with effects (a shuffle, a barrier, a store) is computed depth
    first from what the later one takes, then what else there is, each after its operands. Before
@@ -184,7 +184,8 @@ static void order_block(struct session *session, struct arena *arena, MlirBlock 
 
 static MlirLogicalResult order_function(MlirOperation op, void *data) {
   struct session *session = data;
-  if (!op_is(session, op, OP_LLVM_FUNC) || !attribute_has(op, ATTR_REGISTER_BOUND))
+  if (!op_is(session, op, OP_LLVM_FUNC) ||
+      !(attribute_has(op, ATTR_REGISTER_BOUND) || attribute_has(op, ATTR_DEPTH_FIRST)))
     return SUCCESS;
   struct arena arena = {0};
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
@@ -192,6 +193,7 @@ static MlirLogicalResult order_function(MlirOperation op, void *data) {
     order_block(session, &arena, block);
   arena_destroy(&arena);
   attribute_remove(op, ATTR_REGISTER_BOUND);
+  attribute_remove(op, ATTR_DEPTH_FIRST);
   return SUCCESS;
 }
 

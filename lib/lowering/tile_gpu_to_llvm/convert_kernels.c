@@ -215,6 +215,7 @@ static MlirLogicalResult lower_body(struct lowering *lw, MlirOperation old, Mlir
   lw->entry = op_body(new_op, 0);
   lw->b = builder_at_end(lw->session->context, lw->entry, mlirOperationGetLocation(old));
   build_prologue(lw);
+  order_programs(lw, old);
   bind_arguments(lw, old);
   if (lw->programs > 1)
     enter_program(lw);
@@ -308,6 +309,7 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);
     attribute_copy(old, new_op, ATTR_SHARED_BYTES);
+    attribute_copy(old, new_op, ATTR_DEPTH_FIRST);
     if (registers)
       attribute_set_integer(new_op, ATTR_REGISTERS, registers);
     if (lw.programs > 1)

@@ -60,6 +60,7 @@ struct lowering {
   int producer_warps;               /* beside them (tile_gpu.producer_warps) */
   enum lowering_role role;          /* whose operations are being lowered */
   MlirValue program, program_count; /* along x, i32; null with one program in a block */
+  MlirValue ordered[3];             /* ids of the program (tile.longest_axis); null: the block's */
   MlirBlock entry;
   MlirOperation module;
   MlirValue shared;   /* null until used */
@@ -149,6 +150,11 @@ struct lowered *build_tile_load(struct lowering *lw, MlirValue pointer, MlirValu
 MlirValue build_advance(struct lowering *lw, MlirType pointers, MlirValue base, MlirValue index);
 /* The conjunction of predicates of which null means true. */
 MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b);
+
+/* In ids.c, as the following: sets `ordered` where the kernel asks for it, in the prologue. */
+void order_programs(struct lowering *lw, MlirOperation kernel);
+/* i32: which program this is, along an axis. */
+MlirValue program_index(struct lowering *lw, int axis);
 
 /* In order.c, as the following two. The threads of the program wait for one another. */
 void build_barrier(struct lowering *lw);

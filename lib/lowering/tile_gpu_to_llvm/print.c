@@ -50,7 +50,7 @@ static void add_program(struct line *line) {
   static const char *const conversions[] = {"pid (%d", ", %d", ", %d)"};
   struct lowering *lw = line->lw;
   for (int i = 0; i < 3; i++)
-    add_number(line, conversions[i], lw->device->index(lw, INDEX_BLOCK, i));
+    add_number(line, conversions[i], program_index(lw, i));
 }
 
 /* The digits of the last index of a dimension. */
