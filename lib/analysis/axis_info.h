@@ -28,8 +28,9 @@
        (tile.addptr: the arithmetic that forms an offset does not wrap between elements of a tile);
      - a sum, product or left shift of numbers that are not negative is not negative;
      - a signed quotient of a number that is not negative is not negative (divisors are positive).
-   The last two feed `non_negative` only, without which no signed division or remainder keeps
-   structure: -4, -3, -2, -1 over 4 is -1, 0, 0, 0, and modulo 4 it is 0, -3, -2, -1. */
+   The last two feed `non_negative` only (and tile-find-descriptors, box_outer.h), without which no
+   signed division or remainder keeps structure: -4, -3, -2, -1 over 4 is -1, 0, 0, 0, and modulo 4
+   it is 0, -3, -2, -1. */
 #ifndef TILE_ANALYSIS_AXIS_INFO_H
 #define TILE_ANALYSIS_AXIS_INFO_H
 
