@@ -23,7 +23,7 @@
 # NONE-COUNT-7: attributes {tile.kernel}
 
 # Each of 5 * 7 * 3 programs counts up its own place, and all give what the same number of iterations gives;
-# the last group has two positions of 21, or three of 15. One axis alone, too.
+# seven positions beside are a group and three that are too few for one. One axis alone, too.
 # RUN: tile-run %t/k.py --kernel causal --check --grid 5,7,3 --signature "*fp32, *i32, i32, 0" --arg x=fp32[4096]:ones --arg out=i32[105]:zeros --arg n=i32:64 --print out:105 | FileCheck %s --check-prefix=ALONG-X
 # RUN: tile-run %t/k.py --kernel causal --check --grid 5,7,3 --signature "*fp32, *i32, i32, 1" --arg x=fp32[4096]:ones --arg out=i32[105]:zeros --arg n=i32:64 --print out:105 | FileCheck %s --check-prefix=ALONG-Y
 # RUN: tile-run %t/k.py --kernel causal --check --grid 5,7,3 --signature "*fp32, *i32, i32, 2" --arg x=fp32[4096]:ones --arg out=i32[105]:zeros --arg n=i32:64 --print out:105 | FileCheck %s --check-prefix=ALONG-Z
@@ -35,13 +35,13 @@
 
 # Along x from the far end, in groups of four positions.
 # RUN: tile-translate --tile-to-llvmir --kernel causal --signature "*fp32, *i32, i32, 0" %t/k.py | FileCheck %s --check-prefix=FORMULA
+# FORMULA: %[[ID:.*]] = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 # FORMULA: %[[X:.*]] = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
-# FORMULA: %[[PROGRAMS:.*]] = shl i32 %[[X]], 2
-# FORMULA-NEXT: udiv i32 %{{.*}}, %[[PROGRAMS]]
-# FORMULA: %[[SIZE:.*]] = call i32 @llvm.umin.i32(i32 %{{.*}}, i32 4)
-# FORMULA: %[[ALONG:.*]] = udiv i32 %{{.*}}, %[[SIZE]]
-# FORMULA: %[[LAST:.*]] = xor i32 %[[ALONG]], -1
-# FORMULA: add i32 %[[X]], %[[LAST]]
+# FORMULA: %[[WITHIN:.*]] = and i32 %{{.*}}, 3
+# FORMULA: %[[ROWS:.*]] = mul i32 %[[X]], %[[WITHIN]]
+# FORMULA: %[[REST:.*]] = add i32 {{.*}}%[[ROWS]]
+# FORMULA: lshr i32 %[[REST]], 2
+# FORMULA: select i1
 
 # Prints name the program, and what it prints is the program's.
 # RUN: tile-run %t/k.py --kernel says --grid 3,2 --signature "*fp32, *i32, i32" --arg x=fp32[4096]:ones --arg out=i32[6]:zeros --arg n=i32:64 | sort -u | FileCheck %s --check-prefix=SAYS

@@ -1,89 +1,88 @@
 /* SPDX-License-Identifier: MIT */
 /* Program ids and grid sizes.
 
-   Programs that take longest come first (tile-order-programs). Blocks are numbered as the hardware
-   starts them, along x, then y, then z; `length` programs lie along the axis with the long ones,
-   and those of GROUP positions along the other two axes make a group. A group's programs come one
+   Programs that take longest come first (tile-order-programs). The hardware starts blocks along x,
+   then y, then z. With `length` programs along the axis with the long ones, and the next axis that
+   the kernel asks for beside it, GROUP positions of that one make a group, whose programs come one
    after the other, those of one place along the axis together:
 
-     group  = number / (length * GROUP)         first = group * GROUP
-     rest   = number % (length * GROUP)         size  = min(GROUP, positions - first)
-     along  = rest / size                       position = first + rest % size
+     rest  = id + length * (position % GROUP)     of the block, in the order of the hardware
+     along = rest / GROUP                         of the program
+     position = position - position % GROUP + rest % GROUP
 
-   and along counts from the end where the long programs are there. Every program is one block's, as
-   before. Launches of 2^29 programs or more keep the hardware's order, so that all of it fits into
-   32 bits. */
+   and along counts from the end where the long programs are there. Positions that are too few for a
+   group, and axes whose neighbours the hardware starts together anyway, only count from the end.
+   Every program is one block's, as before. There are no divisions but by GROUP: a program may be
+   short. */
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
-enum { AXES = 3, GROUP = 4, MAX_ORDERED_BITS = 29 };
+enum { AXES = 3, GROUP = 4, MAX_LENGTH = 0x20000000 /* GROUP times that fits into 32 bits */ };
 
-/* The launch's blocks. */
-struct grid {
-  struct lowering *lw;
-  MlirValue id[AXES], count[AXES]; /* i32 */
+static MlirValue combined(struct lowering *lw, const char *name, MlirValue a, MlirValue b) {
+  return build_binary(&lw->b, name, a, b);
+}
+
+static MlirValue number(struct lowering *lw, int64_t value) {
+  return build_integer(&lw->b, 32, value);
+}
+
+struct used_axes {
+  struct session *session;
+  bool at[AXES];
 };
 
-static MlirValue combined(struct grid *g, const char *name, MlirValue a, MlirValue b) {
-  return build_binary(&g->lw->b, name, a, b);
+static MlirLogicalResult note_axis(MlirOperation op, void *data) {
+  struct used_axes *used = data;
+  if (op_is(used->session, op, OP_TILE_PROGRAM_ID))
+    used->at[op_integer(op, "axis", 0) % AXES] = true;
+  return SUCCESS;
 }
 
-static MlirValue number(struct grid *g, int64_t value) {
-  return build_integer(&g->lw->b, 32, value);
+/* The next axis after `axis` that the kernel asks for; AXES: none. */
+static int axis_beside(struct lowering *lw, MlirOperation kernel, int axis) {
+  struct used_axes used = {.session = lw->session};
+  visit_operations(kernel, note_axis, &used);
+  do
+    axis++;
+  while (axis < AXES && !used.at[axis]);
+  return axis;
 }
 
-/* i1: fewer than 2^MAX_ORDERED_BITS blocks. Three axes of 31, 16 and 16 bits fit into 64. */
-static MlirValue are_few(struct grid *g) {
-  MlirType i64 = integer_type(&g->lw->b, 64);
-  MlirValue all = {0};
-  for (int i = 0; i < AXES; i++) {
-    MlirValue count = BUILD(&g->lw->b, "arith.extui", IN(g->count[i]), OUT(i64));
-    all = i ? combined(g, "arith.muli", all, count) : count;
-  }
-  return build_compare(&g->lw->b, I_BELOW, all,
-                       build_integer(&g->lw->b, 64, INT64_C(1) << MAX_ORDERED_BITS));
+static MlirValue selected(struct lowering *lw, MlirValue condition, MlirValue yes, MlirValue no) {
+  return BUILD(&lw->b, "arith.select", IN(condition, yes, no), OUT(mlirValueGetType(no)));
 }
 
-static MlirValue block_number(struct grid *g) {
-  MlirValue above = combined(g, "arith.muli", g->count[1], g->id[2]);
-  above = combined(g, "arith.addi", g->id[1], above);
-  return combined(g, "arith.addi", g->id[0], combined(g, "arith.muli", g->count[0], above));
-}
-
-/* The place along the axis; *out_position: along the two others, the first of them first. */
-static MlirValue place_along(struct grid *g, int axis, MlirValue positions,
-                             MlirValue *out_position) {
-  MlirValue block = block_number(g), whole = number(g, GROUP);
-  MlirValue programs = combined(g, "arith.muli", g->count[axis], whole);
-  MlirValue group = combined(g, "arith.divui", block, programs);
-  MlirValue rest = combined(g, "arith.remui", block, programs);
-  MlirValue first = combined(g, "arith.muli", group, whole);
-  MlirValue size = combined(g, "arith.minui", whole, combined(g, "arith.subi", positions, first));
-  *out_position = combined(g, "arith.addi", first, combined(g, "arith.remui", rest, size));
-  return combined(g, "arith.divui", rest, size);
+/* The order within groups of positions along `beside`. */
+static void order_groups(struct lowering *lw, MlirValue length, int axis, int beside) {
+  MlirValue id = lw->ordered[axis], position = lw->ordered[beside];
+  MlirValue low = number(lw, GROUP - 1);
+  MlirValue last = combined(lw, "arith.ori", position, low);
+  MlirValue count = lw->device->index(lw, INDEX_BLOCK_COUNT, beside);
+  MlirValue whole = combined(lw, "arith.andi", build_compare(&lw->b, I_BELOW, last, count),
+                             build_compare(&lw->b, I_BELOW, length, number(lw, MAX_LENGTH)));
+  MlirValue within = combined(lw, "arith.andi", position, low);
+  MlirValue rest = combined(lw, "arith.addi", id, combined(lw, "arith.muli", length, within));
+  MlirValue along = combined(lw, "arith.shrui", rest, number(lw, __builtin_ctz(GROUP)));
+  MlirValue first = combined(lw, "arith.subi", position, within);
+  MlirValue own = combined(lw, "arith.addi", first, combined(lw, "arith.andi", rest, low));
+  lw->ordered[axis] = selected(lw, whole, along, id);
+  lw->ordered[beside] = selected(lw, whole, own, position);
 }
 
 void order_programs(struct lowering *lw, MlirOperation kernel) {
   int axis = (int)attribute_number(kernel, ATTR_LONGEST_AXIS, -1);
   if (axis < 0 || lw->programs > 1)
     return;
-  struct grid g = {.lw = lw};
-  for (int i = 0; i < AXES; i++) {
-    g.id[i] = lw->device->index(lw, INDEX_BLOCK, i);
-    g.count[i] = lw->device->index(lw, INDEX_BLOCK_COUNT, i);
-  }
-  int low = axis == 0, high = axis == 2 ? 1 : 2;
-  MlirValue position, own[AXES], few = are_few(&g);
-  own[axis] =
-      place_along(&g, axis, combined(&g, "arith.muli", g.count[low], g.count[high]), &position);
-  if (attribute_has(kernel, ATTR_LONGEST_LAST)) {
-    MlirValue last = combined(&g, "arith.subi", g.count[axis], number(&g, 1));
-    own[axis] = combined(&g, "arith.subi", last, own[axis]);
-  }
-  own[low] = combined(&g, "arith.remui", position, g.count[low]);
-  own[high] = combined(&g, "arith.divui", position, g.count[low]);
   for (int i = 0; i < AXES; i++)
-    lw->ordered[i] =
-        BUILD(&lw->b, "arith.select", IN(few, own[i], g.id[i]), OUT(integer_type(&lw->b, 32)));
+    lw->ordered[i] = lw->device->index(lw, INDEX_BLOCK, i);
+  int beside = axis_beside(lw, kernel, axis);
+  MlirValue length = lw->device->index(lw, INDEX_BLOCK_COUNT, axis);
+  if (beside < AXES)
+    order_groups(lw, length, axis, beside);
+  if (attribute_has(kernel, ATTR_LONGEST_LAST)) {
+    MlirValue last = combined(lw, "arith.subi", length, number(lw, 1));
+    lw->ordered[axis] = combined(lw, "arith.subi", last, lw->ordered[axis]);
+  }
 }
 
 MlirValue program_index(struct lowering *lw, int axis) {
