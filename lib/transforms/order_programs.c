@@ -133,12 +133,17 @@ static struct change of_scaled(struct changes *c, MlirOperation op, bool is_prod
   return UNKNOWN;
 }
 
-/* A number that is at most a constant is that constant, but at the end of the grid. */
+/* Is a number at most a constant, which the next program already reaches? Then it is that constant,
+   but at one end of the grid. */
 static bool is_bounded(struct changes *c, MlirOperation op, enum op_kind kind) {
   int64_t number;
-  return KIND_IN(kind, OP_ARITH_MINSI, OP_ARITH_MINUI) &&
-         (uniform_integer(c->session, op_operand(op, 0), &number) ||
-          uniform_integer(c->session, op_operand(op, 1), &number));
+  for (int i = 0; i < 2 && KIND_IN(kind, OP_ARITH_MINSI, OP_ARITH_MINUI); i++) {
+    struct change other = of_operand(c, op, 1 - i);
+    if (uniform_integer(c->session, op_operand(op, i), &number) && !other.unknown && other.exact &&
+        (other.slope >= number || other.slope <= -number))
+      return true;
+  }
+  return false;
 }
 
 static struct change of_rule(struct changes *c, MlirOperation op, enum op_kind kind) {

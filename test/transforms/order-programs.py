@@ -4,23 +4,25 @@
 # RUN: tile-translate --import-triton --kernel causal --signature "*fp32, *i32, i32, 0" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs | FileCheck %s --check-prefix=LONGER
 # RUN: tile-translate --import-triton --kernel causal --signature "*fp32, *i32, i32, 1" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs | FileCheck %s --check-prefix=SECOND
 # RUN: tile-translate --import-triton --kernel rest --signature "*fp32, *i32, i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs | FileCheck %s --check-prefix=SHORTER
+# RUN: tile-translate --import-triton --kernel most --signature "*fp32, *i32, i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs | FileCheck %s --check-prefix=LONGER
 # RUN: tile-translate --import-triton --kernel lengths --signature "*fp32, *i32, *i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs | FileCheck %s --check-prefix=LONGER
 # LONGER: attributes {tile.kernel, tile.longest_axis = 0 : i32, tile.longest_last}
 # SECOND: attributes {tile.kernel, tile.longest_axis = 1 : i32, tile.longest_last}
 # SHORTER: attributes {tile.kernel, tile.longest_axis = 0 : i32}
 
-# Left alone: of one length (a window, the diagonal); both longer and shorter; shared out; no longer than a
+# Left alone: of one length (a window, a part of a whole); both longer and shorter; shared out; no longer than a
 # constant; longer along two axes; a length that is loaded for the program; waits for another program.
 # RUN: tile-translate --import-triton --kernel window --signature "*fp32, *i32, i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs > %t.none
 # RUN: tile-translate --import-triton --kernel both --signature "*fp32, *i32, i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs >> %t.none
 # RUN: tile-translate --import-triton --kernel shared --signature "*fp32, *i32, i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs >> %t.none
 # RUN: tile-translate --import-triton --kernel bounded --signature "*fp32, *i32, i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs >> %t.none
+# RUN: tile-translate --import-triton --kernel part --signature "*fp32, *i32, i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs >> %t.none
 # RUN: tile-translate --import-triton --kernel two --signature "*fp32, *i32, i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs >> %t.none
 # RUN: tile-translate --import-triton --kernel loaded --signature "*fp32, *i32, i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs >> %t.none
 # RUN: tile-translate --import-triton --kernel waits --signature "*fp32, *i32, i32" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs >> %t.none
 # RUN: FileCheck %s --check-prefix=NONE --input-file=%t.none
 # NONE-NOT: tile.longest_axis
-# NONE-COUNT-7: attributes {tile.kernel}
+# NONE-COUNT-8: attributes {tile.kernel}
 
 # Each of 5 * 7 * 3 programs counts up its own place, and all give what the same number of iterations gives;
 # seven positions beside are a group and three that are too few for one. One axis alone, too.
@@ -105,6 +107,16 @@ def shared(x, out, n):
 @triton.jit
 def bounded(x, out, n):
     _walk(x, out, 0, tl.minimum(n - tl.program_id(0) * 256, 256))
+
+
+@triton.jit
+def part(x, out, n):
+    _walk(x, out, tl.program_id(0) * 128, tl.minimum((tl.program_id(0) + 1) * 128, 4096))
+
+
+@triton.jit
+def most(x, out, n):
+    _walk(x, out, 0, tl.minimum((tl.program_id(0) + 1) * 128, 4096))
 
 
 @triton.jit
