@@ -524,5 +524,7 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
   choose_registers(out);
   choose_one_kind(out);
   loop_stages_choose(session, out);
+  if (trips > 1 && trips < stages_of(loop, &named))
+    loop_stages_all_ahead(session, out, (int)trips);
   return out->count > 0;
 }

@@ -2,9 +2,12 @@
 /* See loop_stages.h. */
 #include "analysis/loop_stages.h"
 
+#include <stdlib.h>
+
 #include "analysis/buffers.h"
 #include "analysis/pressure.h"
 #include "analysis/scratch.h"
+#include "base/arena.h"
 #include "base/numbers.h"
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
@@ -335,6 +338,28 @@ static void take_ring(struct session *session, struct loop_schedule *out, int st
   out->copies_ahead = stages - 1;
   out->in_flight = !mlirOperationIsNull(loop_schedule_in_flight(session, out));
   out->overlaps = attribute_has(out->loop, ATTR_OVERLAPS_PRODUCTS);
+}
+
+/* --- All iterations' copies before the loop --------------------------------------------------- */
+
+/* Blocks that a multiprocessor holds with the buffers of the schedule. */
+static int64_t blocks_with(struct session *session, const struct loop_schedule *schedule) {
+  int64_t limit = machine_of(schedule->loop)->block_shared_bytes;
+  int64_t used = limit - MARGIN - budget_of(session, schedule, limit);
+  return blocks_together(schedule->loop, loop_registers(session, schedule->loop),
+                         used + schedule->buffers * schedule->stage_bytes);
+}
+
+void loop_stages_all_ahead(struct session *session, struct loop_schedule *out, int trips) {
+  if (out->bulk || out->copies_ahead + 1 != trips || is_for_low_occupancy(session, out->loop))
+    return;
+  struct loop_schedule *ahead = tile_allocate(sizeof *ahead);
+  *ahead = *out;
+  ahead->stages = trips + 1;
+  loop_stages_choose(session, ahead);
+  if (ahead->copies_ahead == trips && blocks_with(session, ahead) >= blocks_with(session, out))
+    *out = *ahead;
+  free(ahead);
 }
 
 /* Copies: as far as shared memory allows. */

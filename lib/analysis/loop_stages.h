@@ -16,6 +16,10 @@ enum { PRODUCER_WARPS = 4 };
    */
 void loop_stages_choose(struct session *session, struct loop_schedule *out);
 
+/* A loop of at most `trips` iterations, all of which but one are copied ahead: the copies of the
+   last one start before the loop, too, where that costs a multiprocessor none of its blocks. */
+void loop_stages_all_ahead(struct session *session, struct loop_schedule *out, int trips);
+
 /* Registers of a thread in the loop, by the estimate of pressure.h. Tiles that are only loaded do
    not count, as they are going to be copied to shared memory. */
 int64_t loop_registers(struct session *session, MlirOperation loop);

@@ -12,12 +12,13 @@
    whose arguments a descriptor cannot say (runtime/tensor_maps.h), and for targets without copy
    engine. Adds the version before it, with one parameter for each descriptor (ir/tensor_maps.h) of
    loads in loops that end up in products. tile-gpu-pipeline takes it away again where the loads
-   could not be pipelined.
+   could not be pipelined. Not where all such loops are known to end after two iterations.
 
    A descriptor's parts are what the launch knows: parameters, and products of them and constants.
    Other descriptors are left to tile-decompose-descriptors. */
 #include "analysis/loop_schedule.h"
 #include "analysis/loop_stages.h"
+#include "analysis/offsets.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/tensor_maps.h"
@@ -32,7 +33,7 @@ struct versioning {
   struct map described; /* MlirOperation.ptr of each tile.make_descriptor of the kernel's own */
   struct map
       parameters; /* MlirOperation.ptr of a tile.make_descriptor -> its parameter's pointer */
-  int count;      /* loads through parameters */
+  bool pays;      /* there is a load through a parameter that may be copied often enough */
 };
 
 static MlirLogicalResult note_described(MlirOperation op, void *data) {
@@ -91,9 +92,23 @@ static bool is_candidate(struct versioning *state, MlirOperation op) {
          !parameter_is_written(session, op_operand(make, 0));
 }
 
-static MlirLogicalResult count_candidate(MlirOperation op, void *data) {
+/* Does a loop around the load have more than FEW_TRIPS iterations, as far as is known? Threads
+   start the copies of so few before the loop, in less shared memory and without mbarriers. */
+static bool is_repeated(struct session *session, MlirOperation load) {
+  enum { FEW_TRIPS = 2 };
+  bool exact;
+  MlirOperation op = mlirOperationGetParentOperation(load);
+  for (; !op_is(session, op, OP_FUNC); op = mlirOperationGetParentOperation(op)) {
+    int64_t trips = op_is(session, op, OP_SCF_FOR) ? loop_most_trips(session, op, &exact) : 1;
+    if (trips == 0 || trips > FEW_TRIPS)
+      return true;
+  }
+  return false;
+}
+
+static MlirLogicalResult look_at_candidate(MlirOperation op, void *data) {
   struct versioning *state = data;
-  state->count += is_candidate(state, op);
+  state->pays |= is_candidate(state, op) && is_repeated(state->session, op);
   return SUCCESS;
 }
 
@@ -141,8 +156,8 @@ static void add_version(struct session *session, MlirOperation kernel) {
   visit_operations(state.kernel, note_described, &state);
   find_descriptors(session, state.kernel, false);
   coarsen_loops(session, state.kernel);
-  visit_operations(state.kernel, count_candidate, &state);
-  if (state.count)
+  visit_operations(state.kernel, look_at_candidate, &state);
+  if (state.pays)
     visit_operations(state.kernel, take_parameter, &state);
   else
     mlirOperationDestroy(state.kernel);

@@ -1,9 +1,16 @@
-# No more iterations ahead than a loop has after the first: one of a loop that goes round twice, where three stages are asked for.
+# No more iterations ahead than a loop has. A loop that goes round twice, where three stages are asked for, copies both
+# before it begins, if that leaves a multiprocessor its blocks; else one of them.
 
-# RUN: tile-translate --import-triton --kernel twice --signature '*fp16:16, *fp16:16, *fp32:16' %s \
+# RUN: tile-translate --import-triton --kernel wide --signature '*fp16:16, *fp16:16, *fp32:16' %s \
 # RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=TWO,ALL
+# RUN: tile-translate --import-triton --kernel twice --signature '*fp16:16, *fp16:16, *fp32:16' %s \
+# RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=THREE,ALL
 # So of one whose end is the smaller of an argument and a constant.
 # RUN: tile-translate --import-triton --kernel at_most --signature '*fp16:16, *fp16:16, *fp32:16, i32' %s \
+# RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=THREE,ALL
+# Not where two are all that is asked for.
+# RUN: sed 's/num_stages=3/num_stages=2/' %s >%t.two.py
+# RUN: tile-translate --import-triton --kernel twice --signature '*fp16:16, *fp16:16, *fp32:16' %t.two.py \
 # RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=TWO,ALL
 # Two of one that goes round three times, or as often as an argument says; and no copies where there is one iteration at most.
 # RUN: tile-translate --import-triton --kernel thrice --signature '*fp16:16, *fp16:16, *fp32:16' %s \
@@ -27,7 +34,16 @@
 # RUN:   --arg out=fp32[64,64]:poison --print out:2 | FileCheck %s --check-prefix=NUMBERS
 # RUN: tile-run %s --kernel at_most --device emulator --check --grid 1 --arg a=fp16[64,128]:ones --arg b=fp16[128,64]:ones \
 # RUN:   --arg out=fp32[64,64]:poison --arg n=i32:500 --print out:2 | FileCheck %s --check-prefix=NUMBERS
+# RUN: tile-run %s --kernel wide --device emulator --check --grid 1 --arg a=fp16[64,256]:ones --arg b=fp16[256,64]:ones \
+# RUN:   --arg out=fp32[64,64]:poison --print out:2 | FileCheck %s --check-prefix=WIDE
 # NUMBERS: out = 128 128 ...
+# WIDE: out = 256 256 ...
+
+# Two iterations are too few for the copy engine, three are not.
+# RUN: tile-translate --tile-to-ptx --kernel described --signature '*fp16:16, *fp16:16, *fp32:16, 128' %s | FileCheck %s --check-prefix=PLAIN
+# RUN: tile-translate --tile-to-ptx --kernel described --signature '*fp16:16, *fp16:16, *fp32:16, 192' %s | FileCheck %s --check-prefix=ENGINE
+# PLAIN-NOT: described$tma
+# ENGINE: .entry described$tma(
 import triton
 import triton.language as tl
 
@@ -66,3 +82,25 @@ def at_most(a, b, out, n):
 @triton.jit
 def any_number(a, b, out, n):
     product(a, b, out, n)
+
+
+@triton.jit
+def wide(a, b, out):
+    i, j = tl.arange(0, 64), tl.arange(0, 128)
+    total = tl.zeros((64, 64), tl.float32)
+    for k in tl.range(0, 256, 128, num_stages=3):
+        x = tl.load(a + i[:, None] * 256 + (j + k)[None, :])
+        y = tl.load(b + (j + k)[:, None] * 64 + i[None, :])
+        total = tl.dot(x, y, total)
+    tl.store(out + i[:, None] * 64 + i[None, :], total)
+
+
+@triton.jit
+def described(a, b, out, END: tl.constexpr):
+    i = tl.arange(0, 64)
+    x = tl.make_tensor_descriptor(a, [64, END], [END, 1], [64, 64])
+    y = tl.make_tensor_descriptor(b, [END, 64], [64, 1], [64, 64])
+    total = tl.zeros((64, 64), tl.float32)
+    for k in range(0, END, 64):
+        total = tl.dot(x.load([0, k]), y.load([k, 0]), total)
+    tl.store(out + i[:, None] * 64 + i[None, :], total)
