@@ -24,21 +24,21 @@
 # NONE-NOT: tile.longest_axis
 # NONE-COUNT-8: attributes {tile.kernel}
 
-# Each of 5 * 7 * 3 programs counts up its own place, and all give what the same number of iterations gives;
-# seven positions beside are a group and three that are too few for one. One axis alone, too.
-# RUN: tile-run %t/k.py --kernel causal --check --grid 5,7,3 --signature "*fp32, *i32, i32, 0" --arg x=fp32[4096]:ones --arg out=i32[105]:zeros --arg n=i32:64 --print out:105 | FileCheck %s --check-prefix=ALONG-X
-# RUN: tile-run %t/k.py --kernel causal --check --grid 5,7,3 --signature "*fp32, *i32, i32, 1" --arg x=fp32[4096]:ones --arg out=i32[105]:zeros --arg n=i32:64 --print out:105 | FileCheck %s --check-prefix=ALONG-Y
-# RUN: tile-run %t/k.py --kernel causal --check --grid 5,7,3 --signature "*fp32, *i32, i32, 2" --arg x=fp32[4096]:ones --arg out=i32[105]:zeros --arg n=i32:64 --print out:105 | FileCheck %s --check-prefix=ALONG-Z
-# RUN: tile-run %t/k.py --kernel causal --check --grid 9 --signature "*fp32, *i32, i32, 0" --arg x=fp32[4096]:ones --arg out=i32[9]:zeros --arg n=i32:64 --print out:9 | FileCheck %s --check-prefix=ALONE
-# ALONG-X: out = 64 128 192 256 320 64 128 192 256 320{{( 64 128 192 256 320){19}$}}
-# ALONG-Y: out = 64 64 64 64 64 128 128 128 128 128 {{.*}} 448 448 448 448 448 64 64 {{.*}} 448{{$}}
-# ALONG-Z: out = {{(64 ){35}(128 ){35}(192 ?){35}$}}
-# ALONE: out = 64 128 192 256 320 384 448 512 576{{$}}
+# Each program runs once, with as many iterations as are its own. Six positions beside are a group and two that
+# are too few for one. One axis alone; fewer programs than are put in order.
+# RUN: tile-run %t/k.py --kernel causal --check --grid 33,6,2 --signature "*fp32, *i32, i32, 0" --arg x=fp32[4096]:ones --arg out=i32[396]:zeros --arg n=i32:64 --print out:396 | FileCheck %s --check-prefix=ONCE
+# RUN: tile-run %t/k.py --kernel causal --check --grid 2,33,6 --signature "*fp32, *i32, i32, 1" --arg x=fp32[4096]:ones --arg out=i32[396]:zeros --arg n=i32:64 --print out:396 | FileCheck %s --check-prefix=ONCE
+# RUN: tile-run %t/k.py --kernel causal --check --grid 6,2,33 --signature "*fp32, *i32, i32, 2" --arg x=fp32[4096]:ones --arg out=i32[396]:zeros --arg n=i32:64 --print out:396 | FileCheck %s --check-prefix=ONCE
+# RUN: tile-run %t/k.py --kernel causal --check --grid 40 --signature "*fp32, *i32, i32, 0" --arg x=fp32[4096]:ones --arg out=i32[40]:zeros --arg n=i32:64 --print out:40 | FileCheck %s --check-prefix=ALONE
+# RUN: tile-run %t/k.py --kernel causal --check --grid 5,8 --signature "*fp32, *i32, i32, 0" --arg x=fp32[4096]:ones --arg out=i32[40]:zeros --arg n=i32:64 --print out:40 | FileCheck %s --check-prefix=ALONE
+# ONCE: out = {{(1 ?){198}(1 ?){198}$}}
+# ALONE: out = {{(1 ?){40}$}}
 
 # Along x from the far end, in groups of four positions.
 # RUN: tile-translate --tile-to-llvmir --kernel causal --signature "*fp32, *i32, i32, 0" %t/k.py | FileCheck %s --check-prefix=FORMULA
-# FORMULA: %[[ID:.*]] = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 # FORMULA: %[[X:.*]] = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+# FORMULA: %[[ABOVE:.*]] = add {{.*}}i32 %[[X]], -32
+# FORMULA: icmp {{.*}}ult i32 %[[ABOVE]], 536870880
 # FORMULA: %[[WITHIN:.*]] = and i32 %{{.*}}, 3
 # FORMULA: %[[ROWS:.*]] = mul i32 %[[X]], %[[WITHIN]]
 # FORMULA: %[[REST:.*]] = add i32 {{.*}}%[[ROWS]]
@@ -46,11 +46,11 @@
 # FORMULA: select i1
 
 # Prints name the program, and what it prints is the program's.
-# RUN: tile-run %t/k.py --kernel says --grid 3,2 --signature "*fp32, *i32, i32" --arg x=fp32[4096]:ones --arg out=i32[6]:zeros --arg n=i32:64 | sort -u | FileCheck %s --check-prefix=SAYS
+# RUN: tile-run %t/k.py --kernel says --grid 33,2 --signature "*fp32, *i32, i32" --arg x=fp32[4096]:ones --arg out=i32[66]:zeros --arg n=i32:64 | sort -u | FileCheck %s --check-prefix=SAYS
 # SAYS: pid (0, 0, 0) {{.*}}place: 0
-# SAYS: pid (0, 1, 0) {{.*}}place: 3
+# SAYS: pid (0, 1, 0) {{.*}}place: 33
 # SAYS: pid (1, 0, 0) {{.*}}place: 1
-# SAYS: pid (2, 1, 0) {{.*}}place: 5
+# SAYS: pid (32, 1, 0) {{.*}}place: 65
 
 #--- k.py
 import triton
@@ -72,7 +72,11 @@ def _walk(x, out, begin, end):
 
 @triton.jit
 def causal(x, out, n, AXIS: tl.constexpr):
-    _walk(x, out, 0, (tl.program_id(AXIS) + 1) * 64)
+    total = tl.zeros((64,), tl.float32)
+    for i in range(0, (tl.program_id(AXIS) + 1) * 64, 64):
+        total += tl.load(x + i + tl.arange(0, 64))
+    own = tl.sum(total, 0).to(tl.int32) == (tl.program_id(AXIS) + 1) * n
+    tl.atomic_add(out + _place(), own.to(tl.int32))
 
 
 @triton.jit
