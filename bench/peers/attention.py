@@ -26,7 +26,7 @@ from cases import Buffer, Case, Config
 TOKENS, HEADS = 16384, 32
 SIZES = [(64, 1024), (64, 4096), (64, 16384), (128, 1024), (128, 4096), (128, 16384)]
 BLOCKS = [(m, n, s, w) for m in (64, 128) for n in (32, 64) for s in (3, 4) for w in (4, 8)
-          if m * n >= 128 * 64 or w == 4]
+          if m * n >= 128 * 64 or w == 4] + [(128, 128, 2, 8)]
 
 
 DESCRIBED = [(128, 64, 3, 8), (128, 128, 2, 8), (128, 128, 3, 8), (64, 64, 3, 4), (64, 128, 3, 4),

@@ -22,6 +22,16 @@
                                             add.s64 %rd3, %rd1, %rd3;
                                             add.s64 %rd3, %rd3, 1;
 
+   - ptxas (12.8 to 13.0, sm_90a) makes one instruction of the smaller or larger of 16 bits and a
+     constant and its comparison with that constant. It works on both halves of a word, with one
+     predicate for both, and that is the one of the upper half, where anything may be. The constant
+     may be one that only ptxas finds. Complements are compared as numbers.
+
+         min.u16 %rs3, %rs1, %rs2;          min.u16 %rs3, %rs1, %rs2;
+         setp.eq.b16 %p1, %rs3, 0;          not.b16 %own, %rs3;
+                                            not.b16 %other, 0;
+                                            setp.eq.b16 %p1, %own, %other;
+
    The registers of LLVM's instructions are written once, so that %rs2 is not %rs1. Assembly of the
    user's is left as it is. */
 #include <stdint.h>
@@ -29,9 +39,10 @@
 #include "base/map.h"
 #include "target/target.h"
 
-/* Registers of a function that hold the upper half of a product: as 32 bits, and extended to 64. */
-struct upper_halves {
-  struct map words, wide;
+/* Registers of a function that hold the upper half of a product: as 32 bits, and extended to 64;
+   and of 16 bits that hold the smaller or the larger of two numbers. */
+struct results {
+  struct map words, wide, extremes;
 };
 
 static bool starts_with(const char *line, size_t length, const char *word) {
@@ -84,14 +95,32 @@ static const void *register_key(const char *text, const char *prefix) {
   return (const void *)((uintptr_t)number + 1);
 }
 
+/* min.u16, max.s16 and their like. */
+static bool is_extreme(const char *name) {
+  return (strncmp(name, "min.", 4) == 0 || strncmp(name, "max.", 4) == 0) &&
+         (strcmp(name + 4, "u16") == 0 || strcmp(name + 4, "s16") == 0);
+}
+
+/* Is an extreme equal to something? Of the complements. */
+static bool append_equality(struct results *results, const char *name, const char *to,
+                            const char *from, const char *other, struct text *out) {
+  if ((strcmp(name, "setp.eq.b16") != 0 && strcmp(name, "setp.ne.b16") != 0) ||
+      !register_key(from, "%rs") || !map_get(&results->extremes, register_key(from, "%rs")))
+    return false;
+  text_printf(out, "\t{\n\t.reg .b16 %%own, %%other;\n\tnot.b16 \t%%own, %s;\n", from);
+  text_printf(out, "\tnot.b16 \t%%other, %s;\n\t%s \t%s, %%own, %%other;\n\t}\n", other, name, to);
+  return true;
+}
+
 /* Follows upper halves of products, and rewrites what is subtracted from one; false: it is another
    line. */
-static bool append_difference(struct upper_halves *halves, const char *line, size_t length,
+static bool append_difference(struct results *results, const char *line, size_t length,
                               struct text *out) {
   char copy[96], name[24], to[24], from[24], other[24];
   if (starts_with(line, length, "{")) { /* another function's registers */
-    map_clear(&halves->words);
-    map_clear(&halves->wide);
+    map_clear(&results->words);
+    map_clear(&results->wide);
+    map_clear(&results->extremes);
   }
   if (length < 2 || line[0] != '\t' || length >= sizeof copy)
     return false;
@@ -99,12 +128,16 @@ static bool append_difference(struct upper_halves *halves, const char *line, siz
   copy[length] = 0;
   int parts = sscanf(copy, " %23s %23[^, \t], %23[^,; \t], %23[^; \t];", name, to, from, other);
   if (parts == 4 && strcmp(name, "mul.hi.u32") == 0 && register_key(to, "%r"))
-    map_set(&halves->words, register_key(to, "%r"), halves);
+    map_set(&results->words, register_key(to, "%r"), results);
   if (parts == 3 && strcmp(name, "cvt.u64.u32") == 0 && register_key(from, "%r") &&
-      map_get(&halves->words, register_key(from, "%r")) && register_key(to, "%rd"))
-    map_set(&halves->wide, register_key(to, "%rd"), halves);
+      map_get(&results->words, register_key(from, "%r")) && register_key(to, "%rd"))
+    map_set(&results->wide, register_key(to, "%rd"), results);
+  if (parts == 4 && is_extreme(name) && register_key(to, "%rs"))
+    map_set(&results->extremes, register_key(to, "%rs"), results);
+  if (parts == 4 && append_equality(results, name, to, from, other, out))
+    return true;
   if (parts != 4 || strcmp(name, "sub.s64") != 0 || !register_key(from, "%rd") ||
-      !map_get(&halves->wide, register_key(from, "%rd")))
+      !map_get(&results->wide, register_key(from, "%rd")))
     return false;
   text_printf(out, "\tnot.b64 \t%s, %s;\n\tadd.s64 \t%s, %s, %s;\n\tadd.s64 \t%s, %s, 1;\n", to,
               other, to, from, to, to, to);
@@ -113,7 +146,7 @@ static bool append_difference(struct upper_halves *halves, const char *line, siz
 
 void append_ptx(const char *ptx, size_t length, struct text *out) {
   const char *end = ptx + length;
-  struct upper_halves halves = {0};
+  struct results results = {0};
   bool users = false; /* between LLVM's comments around inline assembly */
   for (const char *line = ptx, *next; line < end; line = next) {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
@@ -126,9 +159,10 @@ void append_ptx(const char *ptx, size_t length, struct text *out) {
     if (starts_with(line, bytes, "\t.file\t"))
       append_file(line, next, out);
     else if (users ||
-             (!append_sign(line, bytes, out) && !append_difference(&halves, line, bytes, out)))
+             (!append_sign(line, bytes, out) && !append_difference(&results, line, bytes, out)))
       text_append(out, line, bytes);
   }
-  map_free(&halves.words);
-  map_free(&halves.wide);
+  map_free(&results.words);
+  map_free(&results.wide);
+  map_free(&results.extremes);
 }
