@@ -54,9 +54,5 @@ static void extend_in_block(LLVMBasicBlockRef block, LLVMBuilderRef builder,
 }
 
 void extend_upper_halves(LLVMModuleRef module, LLVMContextRef context) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-      extend_in_block(b, builder, context);
-  LLVMDisposeBuilder(builder);
+  visit_blocks(module, context, extend_in_block);
 }

@@ -95,9 +95,5 @@ static void convert_in_block(LLVMBasicBlockRef block, LLVMBuilderRef builder,
 }
 
 void convert_mask_bits(LLVMModuleRef module, LLVMContextRef context) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-      convert_in_block(b, builder, context);
-  LLVMDisposeBuilder(builder);
+  visit_blocks(module, context, convert_in_block);
 }

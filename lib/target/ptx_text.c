@@ -112,9 +112,9 @@ static bool append_equality(struct results *results, const char *name, const cha
   return true;
 }
 
-/* Follows upper halves of products, and rewrites what is subtracted from one; false: it is another
-   line. */
-static bool append_difference(struct results *results, const char *line, size_t length,
+/* Follows upper halves of products and extremes, and rewrites what is subtracted from the one and
+   asked of the other; false: it is another line. */
+static bool append_followed(struct results *results, const char *line, size_t length,
                               struct text *out) {
   char copy[96], name[24], to[24], from[24], other[24];
   if (starts_with(line, length, "{")) { /* another function's registers */
@@ -159,7 +159,7 @@ void append_ptx(const char *ptx, size_t length, struct text *out) {
     if (starts_with(line, bytes, "\t.file\t"))
       append_file(line, next, out);
     else if (users ||
-             (!append_sign(line, bytes, out) && !append_difference(&results, line, bytes, out)))
+             (!append_sign(line, bytes, out) && !append_followed(&results, line, bytes, out)))
       text_append(out, line, bytes);
   }
   map_free(&results.words);

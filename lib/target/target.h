@@ -30,6 +30,11 @@ void keep_wgmma_loops(LLVMModuleRef module, LLVMContextRef context);
    (mask_bits.c). */
 void convert_mask_bits(LLVMModuleRef module, LLVMContextRef context);
 
+/* Calls `visit` with every block of a module, and a builder to use there (visit_blocks.c). */
+typedef void visit_block_fn(LLVMBasicBlockRef block, LLVMBuilderRef builder,
+                            LLVMContextRef context);
+void visit_blocks(LLVMModuleRef module, LLVMContextRef context, visit_block_fn *visit);
+
 /* Extends bf16 in upper halves of words to f32 by a mask (extend_halves.c). */
 void extend_upper_halves(LLVMModuleRef module, LLVMContextRef context);
 

@@ -107,6 +107,7 @@ struct barriers {
   struct accesses pending;
   const struct linear_layout *layouts[MAX_LAYOUTS]; /* by number; NULL is the scalars' */
   int layout_count;
+  bool looked, strided; /* is the kernel strided through and through? known once it is looked at */
 };
 
 /* --- Sets ------------------------------------------------------------------------------------- */
@@ -561,6 +562,14 @@ static void visit_block(struct barriers *state, MlirBlock block) {
     visit_operation(state, op);
 }
 
+/* Asked of many loads, and the same for all of a kernel. */
+static bool in_strided_kernel(struct barriers *state, MlirOperation op) {
+  if (!state->looked)
+    state->strided = is_strided(state->session, function_of(state->session, op));
+  state->looked = true;
+  return state->strided;
+}
+
 static MlirLogicalResult mark_load(MlirOperation op, void *data) {
   struct barriers *state = data;
   if (!op_is(state->session, op, OP_TILE_LOAD) || !type_is_tensor(op_operand_type(op, 0)))
@@ -568,7 +577,7 @@ static MlirLogicalResult mark_load(MlirOperation op, void *data) {
   const struct linear_layout *layout =
       layout_to_linear(&state->session->layouts, op_operand_type(op, 0));
   if (linear_layout_thread_copies(layout, state->num_warps) && is_for_holders(state->session, op) &&
-      !is_strided(state->session, function_of(state->session, op)))
+      !in_strided_kernel(state, op))
     attribute_set_unit(op, ATTR_BY_HOLDERS);
   return SUCCESS;
 }

@@ -139,8 +139,8 @@ static bool is_bounded(struct changes *c, MlirOperation op, enum op_kind kind) {
   int64_t number;
   for (int i = 0; i < 2 && KIND_IN(kind, OP_ARITH_MINSI, OP_ARITH_MINUI); i++) {
     struct change other = of_operand(c, op, 1 - i);
-    if (uniform_integer(c->session, op_operand(op, i), &number) && !other.unknown && other.exact &&
-        (other.slope >= number || other.slope <= -number))
+    if (uniform_integer(c->session, op_operand(op, i), &number) && number > 0 && !other.unknown &&
+        other.exact && (other.slope >= number || other.slope <= -number))
       return true;
   }
   return false;
