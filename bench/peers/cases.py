@@ -18,8 +18,17 @@ class Buffer:
 
     def make(self):
         self.tensor = torch.empty(self.shape, dtype=self.dtype, device="cuda")
-        if self.fill in ("rand", "positive"):
-            self.tensor.uniform_(0.01 if self.fill == "positive" else -1, 1)
+        if self.fill in ("rand", "positive", "bytes"):
+            self.tensor = self.random(0.01 if self.fill == "positive" else -1)
+
+    def random(self, least):
+        """From `least` to 1; of an integer all values."""
+        if not self.dtype.is_floating_point:
+            limits = torch.iinfo(self.dtype)
+            return torch.randint(limits.min, limits.max + 1, self.shape, dtype=self.dtype,
+                                 device="cuda")
+        wide = torch.float32 if self.dtype.itemsize == 1 else self.dtype
+        return torch.empty(self.shape, dtype=wide, device="cuda").uniform_(least, 1).to(self.dtype)
 
 
 class Config:

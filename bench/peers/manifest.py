@@ -14,7 +14,8 @@ from cases import Buffer
 from triton_compile import compile_all, compile_step, function_of
 
 SHORT = {torch.float32: "fp32", torch.float16: "fp16", torch.bfloat16: "bf16", torch.int32: "i32",
-         torch.int64: "i64", torch.uint8: "u8"}
+         torch.int64: "i64", torch.uint8: "u8", torch.int8: "i8",
+         torch.float8_e4m3fn: "fp8e4nv"}
 
 
 # --- Words of a line

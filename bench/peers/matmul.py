@@ -1,14 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""The grouped matrix product of test/kernels/matmul.py in Triton and in cuBLAS: a manifest for
-bench/beside.
+"""Matrix products of test/kernels in Triton and in cuBLAS: a manifest for bench/beside.
 
-f16 in, f32 accumulate, f16 out, random data. `best`: the best of the eight usual configurations for
-each size, ours and Triton's each its own. `pairs`: configuration against configuration. `skinny`:
-few rows, as in token-by-token inference. `described`: the same product by tensor descriptors that
-the kernel makes (test/kernels/descriptors.py), five sizes. `sm80`: both with the instructions of
-sm_80 (mma.sync, cp.async), on whatever device; cuBLAS uses what that has. Needs PyTorch and Triton.
+f16 in, f32 accumulate, f16 out, random data, by the grouped kernel of matmul.py if nothing else is
+said.
 
-usage: matmul.py OUT_DIR [--shard I/N] [best|quick|pairs|skinny|described|sm80[:SHAPE] ...]
+best        the best of the eight usual configurations for each size, ours and Triton's each its own
+pairs       configuration against configuration
+skinny      few rows, as in token-by-token inference
+odd         shapes that no tile divides, with rows that are multiples of 16 bytes and that are not
+bf16        bf16 in and out
+described   the same product by tensor descriptors that the kernel makes (descriptors.py)
+plane       programs in a grid of two dimensions, without an order of their own
+persistent  as many programs as multiprocessors, each with a loop over tiles (persistent.py)
+batched     many products of one size (batched.py)
+int8, fp8   8-bit operands, the second one K-major (eight_bit.py): int32 out, and bf16
+sm80        instructions of sm_80 (mma.sync, cp.async) in both, on whatever device; cuBLAS uses what
+            that has
+
+Needs PyTorch and Triton.
+
+usage: matmul.py OUT_DIR [--shard I/N] [PART[:SHAPE] ...]
 
 SHAPE: as in the table, such as best:1024x1024x1024; the last number is enough.
 """
@@ -28,14 +39,31 @@ NARROW = [(16, 64, 128, 8, 4, 4), (16, 128, 64, 8, 4, 4), (16, 32, 256, 8, 3, 4)
 WIDE = [(128, 256, 64, 8, 3, 8), (128, 256, 64, 8, 4, 8), (256, 128, 64, 8, 3, 8),
         (128, 128, 64, 8, 4, 4), (128, 128, 64, 8, 4, 8), (64, 256, 64, 8, 4, 4),
         (64, 128, 64, 8, 4, 4), (64, 64, 64, 8, 4, 4)]
+EIGHT_BIT = [(128, 256, 128, 8, 3, 8), (128, 256, 128, 8, 4, 8), (128, 128, 128, 8, 4, 8),
+             (128, 128, 128, 8, 3, 4), (64, 128, 128, 8, 4, 4), (64, 256, 128, 8, 3, 4)]
+ODD = [(1000, 1000, 1000), (5000, 5000, 5000), (2000, 3000, 1000), (777, 1333, 4095)]
+LARGE = (1024, 2048, 4096, 8192)
+DESCRIBED = (512, 1024, 1536, 2048, 3072, 4096, 6144, 8192)
 OLDER = [(128, 128, 32, 8, 3, 4), (128, 128, 32, 8, 4, 4), (128, 128, 64, 8, 3, 8),
          (128, 256, 32, 8, 3, 8), (64, 128, 32, 8, 4, 4), (128, 64, 32, 8, 4, 4),
          (64, 64, 32, 8, 4, 4)]
 
 
-def product(name, M, N, K, shapes, arch=None):
-    a, b = Buffer("a", (M, K), torch.float16), Buffer("b", (K, N), torch.float16)
-    c = Buffer("c", (M, N), torch.float16, "poison", True)
+def operands(M, N, K, dtype=torch.float16, out=None, batch=()):
+    return (Buffer("a", (*batch, M, K), dtype), Buffer("b", (*batch, K, N), dtype),
+            Buffer("c", (*batch, M, N), out or dtype, "poison", True))
+
+
+def tiles(M, N, shape):
+    return triton.cdiv(M, shape[0]) * triton.cdiv(N, shape[1])
+
+
+def label(bm, bn, bk, group, stages, warps):
+    return f"{bm}x{bn}x{bk}s{stages}w{warps}"
+
+
+def product(name, M, N, K, shapes, arch=None, dtype=torch.float16):
+    a, b, c = operands(M, N, K, dtype)
     configs = []
     for bm, bn, bk, group, stages, warps in shapes:
         constants = {"BLOCK_SIZE_M": bm, "BLOCK_SIZE_N": bn, "BLOCK_SIZE_K": bk,
@@ -44,13 +72,81 @@ def product(name, M, N, K, shapes, arch=None):
                               stages, f"{bm}x{bn}x{bk}s{stages}w{warps}"))
     return Case(name, f"{M}x{N}x{K}", "matmul.py", "matmul_kernel",
                 [a, b, c, M, N, K, K, 1, N, 1, N, 1], configs,
+                lambda t: torch.mm(t.a, t.b, out=t.c), flops=2 * M * N * K,
+                tolerance=2e-3 if dtype == torch.float16 else 1.6e-2, torch_name="cublas",
+                arch=arch)
+
+
+def plane(M, N, K):
+    a, b, c = operands(M, N, K)
+    configs = [Config({"BLOCK_M": s[0], "BLOCK_N": s[1], "BLOCK_K": s[2]}, s[5],
+                      (triton.cdiv(M, s[0]), triton.cdiv(N, s[1]), 1), s[4], label(*s))
+               for s in USUAL]
+    return Case("matmul_plane", f"{M}x{N}x{K}", "matmul.py", "matmul_masked_kernel",
+                [a, b, c, M, N, K, K, 1, N, 1, N, 1], configs,
                 lambda t: torch.mm(t.a, t.b, out=t.c), flops=2 * M * N * K, tolerance=2e-3,
-                torch_name="cublas", arch=arch)
+                torch_name="cublas")
+
+
+def persistent(M, N, K):
+    a, b, c = operands(M, N, K)
+    processors, configs = 132, []
+    for bm, bn, bk, group, stages, warps in WIDE:
+        constants = {"BLOCK_SIZE_M": bm, "BLOCK_SIZE_N": bn, "BLOCK_SIZE_K": bk,
+                     "GROUP_SIZE_M": group, "NUM_SMS": processors}
+        configs.append(Config(constants, warps,
+                              (min(processors, tiles(M, N, (bm, bn))), 1, 1), stages,
+                              label(bm, bn, bk, group, stages, warps)))
+    return Case("matmul_persistent", f"{M}x{N}x{K}", "persistent.py", "matmul_persistent_kernel",
+                [a, b, c, M, N, K, K, 1, N, 1, N, 1], configs,
+                lambda t: torch.mm(t.a, t.b, out=t.c), flops=2 * M * N * K, tolerance=2e-3,
+                torch_name="cublas")
+
+
+def batched(count, M, N, K):
+    a, b, c = operands(M, N, K, batch=(count,))
+    configs = [Config({"BLOCK_M": s[0], "BLOCK_N": s[1], "BLOCK_K": s[2], "GROUP_M": s[3]}, s[5],
+                      (triton.cdiv(M, s[0]), triton.cdiv(N, s[1]), count), s[4], label(*s))
+               for s in WIDE]
+    return Case("matmul_batched", f"{count}x{M}x{N}x{K}", "batched.py", "batched_matmul_kernel",
+                [a, b, c, M, N, K, M * K, K, 1, K * N, N, 1, M * N, N, 1], configs,
+                lambda t: torch.bmm(t.a, t.b, out=t.c), flops=2 * count * M * N * K,
+                tolerance=2e-3, torch_name="cublas")
+
+
+def int8(M, N, K):
+    a, b = (Buffer(name, (size, K), torch.int8, "bytes") for name, size in (("a", M), ("b", N)))
+    c = Buffer("c", (M, N), torch.int32, "poison", True)
+    configs = [Config({"HAS_SCALE": False, "BLOCK_M": s[0], "BLOCK_N": s[1], "BLOCK_K": s[2]}, s[5],
+                      (triton.cdiv(M, s[0]), triton.cdiv(N, s[1]), 1), s[4], label(*s))
+               for s in EIGHT_BIT]
+    return Case("matmul_int8", f"{M}x{N}x{K}", "eight_bit.py", "matmul_int8_kernel",
+                [a, b, c, None, None, M, N, K, K, 1, 1, K, N, 1], configs,
+                lambda t: torch._int_mm(t.a, t.b.T, out=t.c), flops=2 * M * N * K, tolerance=0,
+                torch_name="cublas")
+
+
+def fp8(M, N, K, exact):
+    """cuBLAS sums up exactly as well, or with the tensor cores' own sums."""
+    a, b = (Buffer(name, (size, K), torch.float8_e4m3fn) for name, size in (("a", M), ("b", N)))
+    c, one = Buffer("c", (M, N), torch.bfloat16, "poison", True), []
+    configs = [Config({"BLOCK_M": s[0], "BLOCK_N": s[1], "BLOCK_K": s[2], "GROUP_M": s[3],
+                       "MAX_IMPRECISE": 128 if exact else None}, s[5],
+                      (tiles(M, N, s), 1, 1), s[4], label(*s)) for s in EIGHT_BIT]
+
+    def scaled(t):
+        if not one:
+            one.append(torch.ones((), device="cuda"))
+        torch._scaled_mm(t.a, t.b.T, one[0], one[0], out_dtype=torch.bfloat16, out=t.c,
+                         use_fast_accum=not exact)
+
+    return Case("matmul_fp8" + ("_exact" if exact else ""), f"{M}x{N}x{K}", "eight_bit.py",
+                "matmul_fp8_kernel", [a, b, c, 1.0, M, N, K, K, 1, 1, K, N, 1], configs, scaled,
+                flops=2 * M * N * K, tolerance=1.6e-2, torch_name="cublas")
 
 
 def described(M, N, K):
-    a, b = Buffer("a", (M, K), torch.float16), Buffer("b", (K, N), torch.float16)
-    c = Buffer("c", (M, N), torch.float16, "poison", True)
+    a, b, c = operands(M, N, K)
     configs = []
     for bm, bn, bk, group, stages, warps in WIDE:
         constants = {"BLOCK_M": bm, "BLOCK_N": bn, "BLOCK_K": bk, "GROUP_M": group,
@@ -89,6 +185,14 @@ if __name__ == "__main__":
     manifest.main({"best": lambda: squares([*range(256, 4097, 128), 6144, 8192]),
                    "quick": lambda: squares([512, 1024, 2048, 4096, 8192]),
                    "pairs": pairs, "skinny": skinny, "sm80": sm80,
-                   "described": lambda: [described(n, n, n)
-                                         for n in (512, 1024, 2048, 4096, 8192)]},
+                   "odd": lambda: [product("matmul_odd", *sizes, USUAL + WIDE[1:])
+                                   for sizes in ODD],
+                   "bf16": lambda: [product("matmul_bf16", n, n, n, USUAL, dtype=torch.bfloat16)
+                                    for n in LARGE],
+                   "described": lambda: [described(n, n, n) for n in DESCRIBED],
+                   "plane": lambda: [plane(n, n, n) for n in LARGE],
+                   "persistent": lambda: [persistent(n, n, n) for n in LARGE],
+                   "batched": lambda: [batched(16, 1024, 1024, 1024), batched(64, 512, 512, 512)],
+                   "int8": lambda: [int8(n, n, n) for n in LARGE],
+                   "fp8": lambda: [fp8(n, n, n, exact) for exact in (True, False) for n in LARGE]},
                   ["best", "pairs", "skinny"])
