@@ -29,6 +29,7 @@ MlirLogicalResult run_cleanup(struct pass_context *context, MlirOperation root) 
   bool changed = true;
   for (int round = 0; changed && round < MAX_ROUNDS; round++) {
     changed = cleanup_fold(session, root);
+    changed |= cleanup_count(session, root);
     changed |= cleanup_merge(session, root);
     changed |= cleanup_hoist(session, root);
     changed |= cleanup_remove(session, root);
