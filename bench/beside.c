@@ -14,6 +14,7 @@
           [after=1] grid=X,Y,Z args=A,B,...   (in one line)
      peer name=P [label=L] cubin=F|ptx=F [target=sm_80] kernel=K warps=N shared=N [after=1]
           grid=X,Y,Z args=A,B,...
+     gemm library=F type=fp16|bf16 m=M n=N k=K [batch=N] args=A,B,C
      time name=P median_ms=X
      output NAME ...
      end
@@ -28,12 +29,12 @@
    counts as part of it; what the one leaves to the other is in buffers of scratch, poisoned before
    each kernel and not compared. With a target that is older than the device, ours is compiled to
    PTX for that and the driver takes it further, as it does with a peer's PTX. An argument is a
-   buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `time` states what the script measured itself.
-   Signatures have no spaces. Outputs of ours and of each peer are compared on the device, elements
-   that differ by more than the tolerance (relative to the largest magnitude) end the program:
-   figures of wrong kernels are worth nothing. Every kernel starts from the same data. A row for
-   each case: the times, and ours relative to each (above 1: ours is faster). Where the time went is
-   said on standard error.
+   buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `gemm` is a peer cublas, c = a b, of the
+   libcublas.so of that path. `time` states what the script measured itself. Signatures have no
+   spaces. Outputs of ours and of each peer are compared on the device, elements that differ by more
+   than the tolerance (relative to the largest magnitude) end the program: figures of wrong kernels
+   are worth nothing. Every kernel starts from the same data. A row for each case: the times, and
+   ours relative to each (above 1: ours is faster). Where the time went is said on standard error.
 
    --shard I/N takes every N-th case, from case I on (the first is 0): several GPUs, or several
    machines, share a sweep. --from N leaves the first N cases out.
@@ -129,6 +130,8 @@ static void read_line(struct bench *bench, char *line) {
     add_ours(bench, line);
   else if (starts(line, "peer "))
     add_peer(bench, line);
+  else if (starts(line, "gemm "))
+    add_gemm(bench, line);
   else if (starts(line, "time "))
     add_time(bench, line);
   else if (starts(line, "output "))
@@ -253,6 +256,7 @@ int main(int argc, char **argv) {
   fclose(manifest);
   data_unload(bench);
   sources_destroy(bench);
+  cublas_close(bench);
   for (int i = 0; i < MAX_THREADS; i++)
     tile_compiler_destroy(bench->compilers[i]);
   tile_device_close(bench->device);

@@ -46,11 +46,18 @@ struct source {
   tile_status status;
 };
 
+/* A product by cuBLAS: c = a b, each of `batch` times, rows first. */
+struct gemm {
+  struct bench *bench; /* NULL: it is none */
+  int type, batch, m, n, k;
+};
+
 struct kernel {
   char name[160];      /* "ours" or the peer's */
   char label[48];      /* of the configuration */
   tile_module *module; /* owned: a peer's; or NULL */
   tile_kernel *kernel;
+  struct gemm gemm; /* then `arguments` are a, b and c, and the rest is NULL */
   uint32_t grid[3];
   tile_argument arguments[MAX_ARGUMENTS];
   size_t argument_count;
@@ -79,6 +86,7 @@ struct trap {
 struct bench {
   tile_device *device;
   tile_compiler *compilers[MAX_THREADS]; /* made when they are needed */
+  struct cublas *cublas;                 /* the same */
   struct source **sources;               /* owned */
   size_t source_count;
   struct data_kernels types[MAX_TYPES];
@@ -121,6 +129,7 @@ void add_buffer(struct bench *bench, const char *line);
 void add_source(struct bench *bench, const char *line);
 void add_ours(struct bench *bench, const char *line);
 void add_peer(struct bench *bench, const char *line);
+void add_gemm(struct bench *bench, const char *line);
 void add_time(struct bench *bench, const char *line);
 void mark_outputs(struct bench *bench, char *line);
 /* Gives up what was compiled without a pass where that changes no configuration's PTX. */
@@ -156,6 +165,13 @@ void data_keep(struct bench *bench, struct buffer *buffer);
 void data_compare(struct bench *bench, const struct buffer *buffer, const struct kernel *other);
 void data_destroy(struct buffer *buffer);
 void data_unload(struct bench *bench);
+
+/* --- cublas.c --------------------------------------------------------------------------------- */
+
+/* Takes `library`, a path, into use, and what the type of elements is for it. */
+void gemm_read(struct bench *bench, const char *library, const char *type, struct gemm *gemm);
+tile_status gemm_launch(const struct kernel *kernel, tile_stream *stream);
+void cublas_close(struct bench *bench);
 
 /* --- measure.c -------------------------------------------------------------------------------- */
 

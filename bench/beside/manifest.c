@@ -102,11 +102,8 @@ static tile_argument read_argument(struct bench *bench, const char *text, size_t
   fail(bench, "neither a buffer nor i32:, i64:, f32:", text);
 }
 
-static void read_launch(struct bench *bench, const char *line, struct kernel *kernel) {
+static void read_arguments(struct bench *bench, const char *line, struct kernel *kernel) {
   char word[4096];
-  need_word(bench, line, "grid", word, sizeof word);
-  kernel->grid[0] = kernel->grid[1] = kernel->grid[2] = 1;
-  sscanf(word, "%u,%u,%u", &kernel->grid[0], &kernel->grid[1], &kernel->grid[2]);
   need_word(bench, line, "args", word, sizeof word);
   for (const char *at = word; *at;) {
     size_t length = strcspn(at, ",");
@@ -115,6 +112,14 @@ static void read_launch(struct bench *bench, const char *line, struct kernel *ke
     kernel->arguments[kernel->argument_count++] = read_argument(bench, at, length);
     at += length + (at[length] == ',');
   }
+}
+
+static void read_launch(struct bench *bench, const char *line, struct kernel *kernel) {
+  char word[64];
+  need_word(bench, line, "grid", word, sizeof word);
+  kernel->grid[0] = kernel->grid[1] = kernel->grid[2] = 1;
+  sscanf(word, "%u,%u,%u", &kernel->grid[0], &kernel->grid[1], &kernel->grid[2]);
+  read_arguments(bench, line, kernel);
 }
 
 /* A kernel of its own, or one after the last. */
@@ -279,6 +284,24 @@ void add_peer(struct bench *bench, const char *line) {
   check(bench, tile_module_load(bench->device, &image, &kernel->module));
   kernel->kernel = tile_module_kernel_at(kernel->module, 0);
   free(code);
+}
+
+void add_gemm(struct bench *bench, const char *line) {
+  char library[1024], type[16];
+  need_word(bench, line, "library", library, sizeof library);
+  need_word(bench, line, "type", type, sizeof type);
+  struct kernel *kernel = add_kernel(bench, "cublas", line);
+  kernel->gemm = (struct gemm){.batch = (int)number_of(line, "batch", 1),
+                               .m = (int)number_of(line, "m", 0),
+                               .n = (int)number_of(line, "n", 0),
+                               .k = (int)number_of(line, "k", 0)};
+  gemm_read(bench, library, type, &kernel->gemm);
+  read_arguments(bench, line, kernel);
+  bool is_abc = kernel->argument_count == 3;
+  for (size_t i = 0; i < kernel->argument_count; i++)
+    is_abc &= kernel->arguments[i].kind == TILE_ARGUMENT_POINTER;
+  if (!is_abc)
+    fail(bench, "not three buffers:", line);
 }
 
 void add_time(struct bench *bench, const char *line) {

@@ -7,8 +7,9 @@
 static tile_status launch(void *context, tile_stream *stream) {
   tile_status status = NULL;
   for (struct kernel *kernel = context; kernel && !status; kernel = kernel->after)
-    status = tile_launch(kernel->kernel, kernel->grid, stream, kernel->arguments,
-                         kernel->argument_count);
+    status = kernel->gemm.bench ? gemm_launch(kernel, stream)
+                                : tile_launch(kernel->kernel, kernel->grid, stream,
+                                              kernel->arguments, kernel->argument_count);
   return status;
 }
 

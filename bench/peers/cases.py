@@ -71,7 +71,9 @@ class Case:
     does ours. `fixed_too`: ours also with all warps that were asked for, where the tiles have use
     for fewer. `torch_run`: the same by PyTorch, a function of the tensors by name. `own_memory`:
     Triton's kernel wants memory of its launcher's (for descriptors that it makes), so that Triton
-    launches it itself, by the clock of the host's library, and its result is not compared."""
+    launches it itself, by the clock of the host's library, and its result is not compared. `gemm`:
+    M, N, K and how many of them, where cuBLAS computes the same of the first three buffers, rows
+    first: beside times it in the same rounds, in place of `torch_run`."""
     name: str
     shape: str
     file: str
@@ -87,6 +89,7 @@ class Case:
     arch: Optional[int] = None
     fixed_too: bool = False
     own_memory: bool = False
+    gemm: Optional[tuple] = None
 
     def is_of(self, shape):
         """Is it of that shape? The last number is enough."""

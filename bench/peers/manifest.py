@@ -81,6 +81,15 @@ def run_of(file, step, grid):
     return lambda: function(*given, **options)
 
 
+def cublas_library(run):
+    """Where the cuBLAS lies that PyTorch has loaded after it ran a product."""
+    run()
+    torch.cuda.synchronize()
+    with open("/proc/self/maps") as maps:
+        paths = {line.split(None, 5)[5].strip() for line in maps if "/libcublas.so" in line}
+    return next(iter(paths), None)
+
+
 class Peer:
     """A configuration that runs: its steps as Triton compiled them."""
 
@@ -152,7 +161,13 @@ class Manifest:
                     for peer in usual if peer.config.torch_after]
         if by_torch:
             self.line("time", "name=triton-usual:torch", f"median_ms={min(by_torch)}")
-        if case.torch_run:
+        library = cublas_library(lambda: case.torch_run(tensors)) if case.gemm else None
+        if library:
+            m, n, k, batch = case.gemm
+            self.line("gemm", f"library={library}", f"type={SHORT[case.buffers()[0].dtype]}",
+                      f"m={m}", f"n={n}", f"k={k}", f"batch={batch}",
+                      "args=" + ",".join(b.name for b in case.buffers()[:3]))
+        elif case.torch_run:
             self.line("time", f"name={case.torch_name}",
                       f"median_ms={median_ms(lambda: case.torch_run(tensors))}")
         self.line("end")

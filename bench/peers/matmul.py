@@ -74,7 +74,7 @@ def product(name, M, N, K, shapes, arch=None, dtype=torch.float16):
                 [a, b, c, M, N, K, K, 1, N, 1, N, 1], configs,
                 lambda t: torch.mm(t.a, t.b, out=t.c), flops=2 * M * N * K,
                 tolerance=2e-3 if dtype == torch.float16 else 1.6e-2, torch_name="cublas",
-                arch=arch)
+                arch=arch, gemm=(M, N, K, 1))
 
 
 def plane(M, N, K):
@@ -85,7 +85,7 @@ def plane(M, N, K):
     return Case("matmul_plane", f"{M}x{N}x{K}", "matmul.py", "matmul_masked_kernel",
                 [a, b, c, M, N, K, K, 1, N, 1, N, 1], configs,
                 lambda t: torch.mm(t.a, t.b, out=t.c), flops=2 * M * N * K, tolerance=2e-3,
-                torch_name="cublas")
+                torch_name="cublas", gemm=(M, N, K, 1))
 
 
 def persistent(M, N, K):
@@ -100,7 +100,7 @@ def persistent(M, N, K):
     return Case("matmul_persistent", f"{M}x{N}x{K}", "persistent.py", "matmul_persistent_kernel",
                 [a, b, c, M, N, K, K, 1, N, 1, N, 1], configs,
                 lambda t: torch.mm(t.a, t.b, out=t.c), flops=2 * M * N * K, tolerance=2e-3,
-                torch_name="cublas")
+                torch_name="cublas", gemm=(M, N, K, 1))
 
 
 def batched(count, M, N, K):
@@ -111,7 +111,7 @@ def batched(count, M, N, K):
     return Case("matmul_batched", f"{count}x{M}x{N}x{K}", "batched.py", "batched_matmul_kernel",
                 [a, b, c, M, N, K, M * K, K, 1, K * N, N, 1, M * N, N, 1], configs,
                 lambda t: torch.bmm(t.a, t.b, out=t.c), flops=2 * count * M * N * K,
-                tolerance=2e-3, torch_name="cublas")
+                tolerance=2e-3, torch_name="cublas", gemm=(M, N, K, count))
 
 
 def int8(M, N, K):
@@ -155,7 +155,8 @@ def described(M, N, K):
                               stages, f"{bm}x{bn}x{bk}s{stages}w{warps}"))
     return Case("matmul_described", f"{M}x{N}x{K}", "descriptors.py", "matmul_descriptors",
                 [a, b, c, M, N, K, K, N, N], configs, lambda t: torch.mm(t.a, t.b, out=t.c),
-                flops=2 * M * N * K, tolerance=2e-3, torch_name="cublas", own_memory=True)
+                flops=2 * M * N * K, tolerance=2e-3, torch_name="cublas", own_memory=True,
+                gemm=(M, N, K, 1))
 
 
 def squares(sizes):
