@@ -144,6 +144,10 @@ API(cublasSetStream_v2, void *handle, void *stream) {
   return handle == &library ? OK : INVALID_VALUE;
 }
 
+API(cublasSetWorkspace_v2, void *handle, void *workspace, size_t bytes) {
+  return handle == &library && workspace && bytes ? OK : INVALID_VALUE;
+}
+
 API(cublasGemmStridedBatchedEx, void *handle, int op_a, int op_b, int m, int n, int k,
     const float *alpha, const _Float16 *a, int type_a, int lda, long long stride_a,
     const _Float16 *b, int type_b, int ldb, long long stride_b, const float *beta, _Float16 *c,
