@@ -87,6 +87,7 @@ static void *address_of(const tile_argument *argument) {
   return (void *)(uintptr_t)argument->value.address;
 }
 
+/* The default stream is one for all of the process. */
 tile_status gemm_launch(const struct kernel *kernel, tile_stream *stream) {
   const struct gemm *gemm = &kernel->gemm;
   struct cublas *cublas = gemm->bench->cublas;
@@ -95,8 +96,6 @@ tile_status gemm_launch(const struct kernel *kernel, tile_stream *stream) {
   long long m = gemm->m, n = gemm->n, k = gemm->k;
   void *native = NULL;
   tile_status status = stream ? tile_stream_native(stream, &native) : NULL;
-  if (!status && !stream) /* the default stream of another library is in no order with ours */
-    status = tile_device_synchronize(gemm->bench->device);
   if (status)
     return status;
   if ((native != cublas->stream && use_stream(cublas, native)) ||
@@ -105,5 +104,5 @@ tile_status gemm_launch(const struct kernel *kernel, tile_stream *stream) {
                    gemm->k, m * k, &zero, address_of(&abc[2]), gemm->type, gemm->n, m * n,
                    gemm->batch, COMPUTE_32F, DEFAULT_ALGORITHM))
     fail(gemm->bench, "cuBLAS refuses", gemm->bench->shape);
-  return stream ? NULL : tile_device_synchronize(gemm->bench->device);
+  return NULL;
 }
