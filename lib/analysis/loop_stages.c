@@ -184,8 +184,6 @@ int64_t loop_registers(struct session *session, MlirOperation loop) {
 
 bool loop_schedule_is_alone(struct session *session, const struct loop_schedule *schedule) {
   MlirOperation loop = schedule->loop, wait = loop_schedule_in_flight(session, schedule);
-  if (mlirOperationIsNull(wait) && !attribute_has(loop, ATTR_OVERLAPS_PRODUCTS))
-    return false;
   int64_t registers = mlirOperationIsNull(wait)
                           ? loop_registers(session, loop)
                           : registers_in_flight(session, op_result_type(wait, 0), threads_of(loop));

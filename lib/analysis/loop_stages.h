@@ -24,8 +24,7 @@ void loop_stages_all_ahead(struct session *session, struct loop_schedule *out, i
    not count, as they are going to be copied to shared memory. */
 int64_t loop_registers(struct session *session, MlirOperation loop);
 
-/* Has a multiprocessor no room for a second block, of a loop whose product stays in flight, or
-   whose products are to overlap? */
+/* Has a multiprocessor no room for a second block, by the registers and stages of the loop? */
 bool loop_schedule_is_alone(struct session *session, const struct loop_schedule *schedule);
 
 /* Registers of a thread in a loop with a dot by warp groups whose accumulators have this type: the
