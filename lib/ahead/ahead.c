@@ -484,13 +484,8 @@ static tile_status check_c_names(const struct making *m) {
 
 /* --- The file --------------------------------------------------------------------------------- */
 
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static tile_status check_file_name(const char *name) {
-  const char *base = base_name(name);
+  const char *base = after_last(name, '/');
   size_t length = strlen(base);
   if (length == 0 || strcmp(name, "-") == 0)
     return FAIL(TILE_INVALID_ARGUMENT,
@@ -506,11 +501,12 @@ static tile_status check_file_name(const char *name) {
 static tile_status make_file(struct making *m) {
   const tile_image *from = m->image;
   struct c_kernel *kernels = ARENA_ARRAY(&m->arena, struct c_kernel, from->kernel_count);
-  m->file = (struct c_file){.name = base_name(m->options->name),
-                            .identifier = c_file_identifier(&m->arena, base_name(m->options->name)),
-                            .from = base_name(m->options->from),
-                            .kernels = kernels,
-                            .kernel_count = from->kernel_count};
+  m->file =
+      (struct c_file){.name = after_last(m->options->name, '/'),
+                      .identifier = c_file_identifier(&m->arena, after_last(m->options->name, '/')),
+                      .from = after_last(m->options->from, '/'),
+                      .kernels = kernels,
+                      .kernel_count = from->kernel_count};
   for (size_t i = 0; i < from->kernel_count; i++)
     TRY(make_kernel(m, &from->kernels[i], &kernels[i]));
   TRY(check_c_names(m));

@@ -101,17 +101,13 @@ static void print_functions(struct text *out, const struct c_kernel *kernel, siz
 }
 
 /* The part of a path after the last '/'. */
-static const char *last_part(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 void c_write_source(struct text *out, const struct c_file *file) {
   text_puts(out, "/* Kernels of ");
   c_print_comment(out, file->from);
   text_printf(out, ", compiled ahead of time. Written by tile-translate %s; do not edit. */\n",
               tile_version()->text);
-  text_printf(out, "#include \"%s.h\"\n#include \"tile/embedded.h\"\n\n", last_part(file->name));
+  text_printf(out, "#include \"%s.h\"\n#include \"tile/embedded.h\"\n\n",
+              after_last(file->name, '/'));
   print_image(out, file);
   for (size_t i = 0; i < file->kernel_count; i++)
     if (file->kernels[i].grid)

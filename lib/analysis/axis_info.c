@@ -196,16 +196,11 @@ static int64_t constant_of(struct session *session, MlirValue value, int64_t fal
   return constant;
 }
 
-static MlirBlock block_of(MlirValue value) {
-  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
-                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-}
-
 /* `x >= 0` or `x > -1`, for which x is noted when the assumption is in the block that defines x and
    so holds wherever x does. */
 static void note_non_negative(struct axis_analysis *analysis, MlirOperation assume, MlirValue x,
                               bool holds) {
-  if (holds && mlirBlockEqual(mlirOperationGetBlock(assume), block_of(x)))
+  if (holds && mlirBlockEqual(mlirOperationGetBlock(assume), value_block(x)))
     map_set(&analysis->non_negative, x.ptr, analysis);
 }
 
@@ -221,7 +216,7 @@ static void note_multiple(struct axis_analysis *analysis, MlirOperation assume, 
   MlirValue x = op_operand(op, 0);
   int64_t number = constant_of(analysis->session, op_operand(op, 1), 0);
   if (number < 1 || number >= AXIS_MAX ||
-      !mlirBlockEqual(mlirOperationGetBlock(assume), block_of(x)))
+      !mlirBlockEqual(mlirOperationGetBlock(assume), value_block(x)))
     return;
   int64_t *multiple = ARENA_NEW(&analysis->arena, int64_t);
   *multiple = axis_power_of_two(remainder ? number : ~number);

@@ -100,13 +100,6 @@ static void follow(struct aliases *aliases, MlirOperation op, intptr_t index) {
     add_alias(aliases, op_result(op, i));
 }
 
-/* `op`, or what it is nested in, as an operation of `block`. */
-static MlirOperation in_block(MlirOperation op, MlirBlock block) {
-  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 static MlirOperation later(MlirOperation a, MlirOperation b) {
   MlirOperation op = a;
   while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, b))
@@ -122,7 +115,7 @@ static MlirOperation find_inval(struct session *session, MlirOperation barriers,
     return found;
   MlirOpOperand use = mlirValueGetFirstUse(op_result(barriers, 0));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation owner = mlirOpOperandGetOwner(use), here = in_block(owner, block);
+    MlirOperation owner = mlirOpOperandGetOwner(use), here = op_in_block(owner, block);
     if (op_is(session, owner, OP_TILE_GPU_MBARRIER_INVAL) && !mlirOperationIsNull(here))
       found = mlirOperationIsNull(found) ? here : later(found, here);
   }
@@ -155,7 +148,7 @@ MlirOperation buffer_last_use(struct session *session, MlirOperation alloc) {
   for (intptr_t i = 0; i < aliases.count; i++) {
     MlirOpOperand use = mlirValueGetFirstUse(aliases.list[i]);
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-      MlirOperation owner = mlirOpOperandGetOwner(use), here = in_block(owner, block);
+      MlirOperation owner = mlirOpOperandGetOwner(use), here = op_in_block(owner, block);
       follow(&aliases, owner, (intptr_t)mlirOpOperandGetOperandNumber(use));
       if (!mlirOperationIsNull(here))
         last = later(last, here);

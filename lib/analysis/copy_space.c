@@ -30,12 +30,12 @@ static int64_t reading_cost(struct session *session, MlirType reader,
    row. */
 static void permute_chunks(struct session *session, MlirType reader, int64_t row, int64_t element,
                            struct swizzled_layout *layout) {
-  enum { LINE = 128, MAX_CHUNK = 64 };
+  enum { MAX_CHUNK = 64 };
   int64_t least = INT64_MAX;
-  layout->per_phase = (int32_t)(row < LINE ? LINE / row : 1);
+  layout->per_phase = (int32_t)(row < MACHINE_BANK_ROW ? MACHINE_BANK_ROW / row : 1);
   for (int64_t chunk = COPY_BYTES; chunk <= MAX_CHUNK && chunk < row; chunk *= 2) {
     struct swizzled_layout candidate = *layout;
-    int64_t phases = smaller(LINE / chunk / layout->per_phase, row / chunk);
+    int64_t phases = smaller(MACHINE_BANK_ROW / chunk / layout->per_phase, row / chunk);
     candidate.vec = (int32_t)(chunk / element);
     candidate.max_phase = (int32_t)(phases < 1 ? 1 : phases);
     int64_t cost = reading_cost(session, reader, &candidate);

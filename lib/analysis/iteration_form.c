@@ -179,8 +179,7 @@ bool iteration_form_read(struct iteration_reader *reader, MlirValue value,
                ? true
                : fail(reader, "its numbers are too large");
   }
-  if (mlirValueIsABlockArgument(value) &&
-      mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(reader->loop, 0)))
+  if (value_is_argument_of(value, op_body(reader->loop, 0)))
     return read_argument(reader, value, out);
   MlirOperation op = value_definition(value);
   enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(reader->session, op);

@@ -169,9 +169,7 @@ bool value_is_before(MlirValue value, MlirOperation op) {
   MlirOperation definition = value_definition(value);
   if (mlirOperationIsNull(definition))
     return op_is_inside(op, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)));
-  MlirBlock block = mlirOperationGetBlock(definition);
-  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
+  op = op_in_block(op, mlirOperationGetBlock(definition));
   return !mlirOperationIsNull(op) && mlirOperationIsBeforeInBlock(definition, op);
 }
 

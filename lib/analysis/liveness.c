@@ -142,23 +142,14 @@ void liveness_walk(const struct liveness_client *client, MlirOperation function)
 
 /* --- One value -------------------------------------------------------------------------------- */
 
-/* The operation of `block` that is `op` or around it; null where there is none. */
-static MlirOperation in_block(MlirOperation op, MlirBlock block) {
-  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 bool value_is_live_after(struct session *session, MlirValue value, MlirOperation op) {
-  MlirOperation definition = value_definition(value);
-  MlirBlock home = mlirOperationIsNull(definition) ? mlirBlockArgumentGetOwner(value)
-                                                   : mlirOperationGetBlock(definition);
+  MlirBlock home = value_block(value);
   MlirOperation at = op; /* `op`, or around it; after a loop comes all of it once more */
   for (;; at = mlirOperationGetParentOperation(at)) {
     MlirBlock block = mlirOperationGetBlock(at);
     MlirOpOperand use = mlirValueGetFirstUse(value);
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-      MlirOperation user = in_block(mlirOpOperandGetOwner(use), block);
+      MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), block);
       bool again = !mlirOperationEqual(at, op) && is_loop(session, at);
       if (!mlirOperationIsNull(user) &&
           (mlirOperationIsBeforeInBlock(at, user) || (again && mlirOperationEqual(at, user))))

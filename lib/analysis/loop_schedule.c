@@ -113,7 +113,7 @@ static bool is_recurrence(const struct effects *effects, MlirOperation loop) {
 /* Has a thread registers for what its loads bring, now and for the next iteration, while THREADS
    are on a multiprocessor? */
 static bool fits_registers(struct session *session, const struct loop_schedule *schedule) {
-  enum { OTHER_REGISTERS = PRESSURE_ALLOWANCE + 2 * PRESSURE_OF_ADDRESSES, THREADS = 512 };
+  enum { THREADS = 512 };
   MlirOperation module = module_of(schedule->loop);
   int words = 0;
   for (int i = 0; i < schedule->count; i++)
@@ -121,7 +121,7 @@ static bool fits_registers(struct session *session, const struct loop_schedule *
   int64_t most = smaller(module_registers(module, (int)attribute_number(module, ATTR_NUM_WARPS, 4)),
                          machine_registers_for(machine_of(module), THREADS));
   return words <= MAX_WORDS &&
-         carried_words(session, schedule->loop) + 2 * words + OTHER_REGISTERS <= most;
+         carried_words(session, schedule->loop) + 2 * words + PRESSURE_BESIDE_DOT <= most;
 }
 
 /* --- What becomes of a tile ------------------------------------------------------------------- */
@@ -485,9 +485,7 @@ static void choose_registers(struct loop_schedule *out) {
 
 static int64_t stages_of(MlirOperation loop, bool *out_named) {
   *out_named = attribute_has(loop, ATTR_NUM_STAGES);
-  if (*out_named)
-    return attribute_number(loop, ATTR_NUM_STAGES, 1);
-  return attribute_number(module_of(loop), ATTR_NUM_STAGES, 1);
+  return loop_num_stages(loop);
 }
 
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,

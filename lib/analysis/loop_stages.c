@@ -80,10 +80,8 @@ struct demand {
 
 /* Is `loop` between the buffer's alloc and its last use? */
 static bool lives_around(struct session *session, MlirOperation alloc, MlirOperation loop) {
-  MlirBlock block = mlirOperationGetBlock(alloc);
-  MlirOperation around = loop, last = buffer_last_use(session, alloc), op = alloc;
-  while (!mlirOperationIsNull(around) && !mlirBlockEqual(mlirOperationGetBlock(around), block))
-    around = mlirOperationGetParentOperation(around);
+  MlirOperation around = op_in_block(loop, mlirOperationGetBlock(alloc)),
+                last = buffer_last_use(session, alloc), op = alloc;
   if (mlirOperationIsNull(around))
     return false;
   while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, around)) {
@@ -129,10 +127,7 @@ static MlirLogicalResult note_demand(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-enum {
-  KEPT = 16384,
-  MARGIN = 2 << 10
-}; /* KEPT: an area that stays for a while (allocate_shared.c) */
+enum { MARGIN = 2 << 10 };
 
 /* Bytes of shared memory that are left for the loop's stages. */
 static int64_t budget_of(struct session *session, const struct loop_schedule *schedule,
@@ -142,13 +137,8 @@ static int64_t budget_of(struct session *session, const struct loop_schedule *sc
                           .schedule = schedule,
                           .all = attribute_has(function, ATTR_PRODUCER_WARPS)};
   visit_operations(function, note_demand, &demand);
-  return limit - demand.buffers - demand.scratch - smaller(demand.scratch, KEPT) - MARGIN;
-}
-
-MlirOperation module_of(MlirOperation op) {
-  while (!mlirOperationIsNull(mlirOperationGetParentOperation(op)))
-    op = mlirOperationGetParentOperation(op);
-  return op;
+  return limit - demand.buffers - demand.scratch - smaller(demand.scratch, SCRATCH_KEPT_BYTES) -
+         MARGIN;
 }
 
 /* --- Blocks on a multiprocessor --------------------------------------------------------------- */
@@ -164,9 +154,6 @@ static int64_t blocks_together(MlirOperation op, int64_t registers, int64_t byte
       .threads = threads_of(op), .registers = registers, .shared_bytes = bytes};
   return machine_blocks(machine_of(op), block);
 }
-
-/* Beside sums and fragments: two operands are copied. */
-enum { BESIDES = PRESSURE_ALLOWANCE + 2 * PRESSURE_OF_ADDRESSES };
 
 int64_t loop_registers(struct session *session, MlirOperation loop) {
   struct map each = {0};
@@ -193,7 +180,7 @@ bool loop_schedule_is_alone(struct session *session, const struct loop_schedule 
 
 int64_t registers_in_flight(struct session *session, MlirType sum, int64_t threads) {
   int64_t words = type_elements(sum) * memory_bytes(session, type_element(sum)) / (4 * threads);
-  return words + words / 4 + BESIDES;
+  return words + words / 4 + PRESSURE_BESIDE_DOT;
 }
 
 /* The same for a product of warps: sums and fragments, and as many besides. */
@@ -201,7 +188,7 @@ static int64_t product_registers(struct session *session, MlirOperation dot) {
   int64_t words = tile_words(session, op_result_type(dot, 0));
   for (intptr_t i = 0; i < 2; i++)
     words += tile_words(session, op_operand_type(dot, i));
-  return words + BESIDES;
+  return words + PRESSURE_BESIDE_DOT;
 }
 
 /* --- A stage less, for a barrier more --------------------------------------------------------- */

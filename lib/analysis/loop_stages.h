@@ -8,7 +8,7 @@
 
 /* Warps that a producer adds to the block: a warp group, which is what can give registers away
    (PTX ISA, setmaxnreg). */
-enum { PRODUCER_WARPS = 4 };
+enum { PRODUCER_WARPS = MACHINE_GROUP_WARPS };
 
 /* Fills copies_ahead, buffers, in_flight, reuses and stage_bytes from the loads that are to be
    copied. Where two stages of them do not fit into a block's shared memory, they stay in their
@@ -36,7 +36,5 @@ MlirOperation first_product(struct session *session, MlirBlock block);
 
 /* The only operation that uses a value, or null. */
 MlirOperation only_user(MlirValue value);
-
-MlirOperation module_of(MlirOperation op);
 
 #endif

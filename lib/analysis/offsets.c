@@ -2,6 +2,8 @@
 /* See offsets.h. */
 #include "analysis/offsets.h"
 
+#include "base/numbers.h"
+
 enum { MAX_DEPTH = 24 };
 
 struct term {
@@ -73,7 +75,7 @@ static bool add_product(struct session *session, MlirOperation op, int64_t facto
 static void add_range(MlirOperation op, int64_t factor, struct linear_form *form) {
   int64_t start = op_integer(op, "start", 0), length = op_integer(op, "end", 0) - start;
   add_constant(form, start, factor);
-  add_term(form, &range_mark[__builtin_ctzll((unsigned long long)length) & 31], factor);
+  add_term(form, &range_mark[log2_of(length) & 31], factor);
 }
 
 static void add_value(struct session *session, MlirValue value, int64_t factor,

@@ -23,8 +23,13 @@
 #include "ir/session.h"
 
 /* PRESSURE_OF_ADDRESSES: what passes add that weigh tiles of floats alone, before addresses have
-   their form: for a kernel's or a loop's, or for those of each operand that a loop copies. */
-enum { PRESSURE_ALLOWANCE = 16, PRESSURE_OF_ADDRESSES = 8 };
+   their form: for a kernel's or a loop's, or for those of each operand that a loop copies.
+   PRESSURE_BESIDE_DOT: beside accumulators and fragments of a dot whose two operands are copied. */
+enum {
+  PRESSURE_ALLOWANCE = 16,
+  PRESSURE_OF_ADDRESSES = 8,
+  PRESSURE_BESIDE_DOT = PRESSURE_ALLOWANCE + 2 * PRESSURE_OF_ADDRESSES
+};
 
 /* The most at one place. */
 struct pressure_peak {

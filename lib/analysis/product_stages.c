@@ -33,22 +33,6 @@ static void each_operand(MlirOperation op, void (*visit)(MlirValue, void *), voi
   mlirOperationWalk(op, visit_operands, &(struct operands){visit, data}, MlirWalkPreOrder);
 }
 
-/* The operation of the body that uses something there, itself or inside of it. */
-static MlirOperation user_in(MlirBlock body, MlirOpOperand use) {
-  MlirOperation op = mlirOpOperandGetOwner(use);
-  while (!mlirBlockEqual(mlirOperationGetBlock(op), body))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
-/* The number of a value that the loop carries; -1 for others. */
-static intptr_t carried_number(const struct product_stages *stages, MlirValue value) {
-  if (!mlirValueIsABlockArgument(value) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(stages->loop, 0)))
-    return -1;
-  return mlirBlockArgumentGetArgNumber(value) - 1;
-}
-
 /* Copies for later iterations, and waits for them: they stay in order, all of them early, but that
    a stage has been read is said late. */
 static bool is_of_copies(enum op_kind kind) {
@@ -116,7 +100,7 @@ static void find_late_products(struct product_stages *stages, int *out_early, in
 static void note_late(MlirValue value, void *data) {
   struct reach *reach = data;
   MlirOperation op = value_definition(value);
-  intptr_t number = carried_number(reach->stages, value);
+  intptr_t number = loop_carried_number(reach->stages->loop, value);
   reach->found |= number >= 0 && reach->stages->late_carried[number];
   reach->found |= !mlirOperationIsNull(op) && product_stages_is_late(reach->stages, op);
 }
@@ -184,7 +168,7 @@ static bool serves_late(struct candidates *c, MlirValue value) {
   MlirOperation yield = mlirBlockGetTerminator(body);
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = user_in(body, use);
+    MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), body);
     bool serves = mlirOperationEqual(user, yield) ? c->carried[mlirOpOperandGetOperandNumber(use)]
                                                   : is_candidate(c, user);
     if (!serves)
@@ -247,7 +231,7 @@ static void add_crossing(MlirValue value, void *data) {
   MlirOperation op = value_definition(value);
   MlirBlock body = op_body(stages->loop, 0);
   if (mlirOperationIsNull(op)) {
-    intptr_t number = carried_number(stages, value);
+    intptr_t number = loop_carried_number(stages->loop, value);
     if (number < -1 || !mlirBlockEqual(mlirBlockArgumentGetOwner(value), body) ||
         (number >= 0 && stages->late_carried[number]))
       return;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "analysis/buffers.h"
 #include "base/arena.h"
+#include "base/numbers.h"
 #include "base/status.h"
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
@@ -452,7 +453,7 @@ int double_buffer_shift(struct session *session, MlirOperation loop) {
   if (!uniform_integer(session, op_operand(loop, 2), &step) ||
       !mlirTypeIsAInteger(op_operand_type(loop, 2)) || step <= 0)
     return -1;
-  return __builtin_ctzll((unsigned long long)step);
+  return log2_of(step);
 }
 
 struct counted {

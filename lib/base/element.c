@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/text.h"
 
 const struct element_info element_table[ELEMENT_TYPE_COUNT] = {
 #define X(id, signature, mlir_name, size, descriptor)                                              \
@@ -12,14 +13,10 @@ const struct element_info element_table[ELEMENT_TYPE_COUNT] = {
 #undef X
 };
 
-static bool is_word(const char *name, size_t length, const char *word) {
-  return strlen(word) == length && memcmp(name, word, length) == 0;
-}
-
 bool element_find(const char *name, size_t length, enum element_type *out) {
   for (int type = 0; type < ELEMENT_TYPE_COUNT; type++)
-    if (is_word(name, length, element_table[type].name) ||
-        is_word(name, length, element_table[type].mlir)) {
+    if (slice_equals((struct slice){name, length}, element_table[type].name) ||
+        slice_equals((struct slice){name, length}, element_table[type].mlir)) {
       *out = (enum element_type)type;
       return true;
     }

@@ -25,14 +25,16 @@
    Instructions"; CUDA programming guide, "Technical specifications per compute capability", "Thread
    block clusters"). A unit test compares them with each row of the table. */
 enum {
-  MACHINE_LANES = 32,           /* threads of a warp */
-  MACHINE_GROUP_LANES = 128,    /* threads of a warp group, whose four warps wgmma needs */
+  MACHINE_LANES = 32,        /* threads of a warp */
+  MACHINE_GROUP_LANES = 128, /* threads of a warp group, whose four warps wgmma needs */
+  MACHINE_GROUP_WARPS = MACHINE_GROUP_LANES / MACHINE_LANES,
   MACHINE_BLOCK_THREADS = 1024, /* at most */
   MACHINE_BLOCK_WARPS = MACHINE_BLOCK_THREADS / MACHINE_LANES,
-  MACHINE_THREAD_REGISTERS = 255,         /* of 32 bits, at most */
-  MACHINE_CLUSTER_BLOCKS = 8,             /* at most, where there are clusters */
-  MACHINE_BANKS = 32,                     /* of shared memory, */
-  MACHINE_BANK_BYTES = 4,                 /* each of which moves so many at a time */
+  MACHINE_THREAD_REGISTERS = 255, /* of 32 bits, at most */
+  MACHINE_CLUSTER_BLOCKS = 8,     /* at most, where there are clusters */
+  MACHINE_BANKS = 32,             /* of shared memory, */
+  MACHINE_BANK_BYTES = 4,         /* each of which moves so many at a time, */
+  MACHINE_BANK_ROW = MACHINE_BANKS * MACHINE_BANK_BYTES, /* and all of them together so many */
   MACHINE_SECTOR_BYTES = 32,              /* which memory and caches move at a time */
   MACHINE_LAUNCH_SHARED_BYTES = 48 << 10, /* for a block, where a launch does not ask for more */
   MACHINE_SWIZZLE_BYTES = 1024            /* alignment of what wgmma and bulk copies swizzle */

@@ -133,6 +133,11 @@ bool slice_equals(struct slice slice, const char *string) {
   return slice.length == strlen(string) && memcmp(slice.data, string, slice.length) == 0;
 }
 
+bool slice_begins(struct slice slice, const char *start) {
+  size_t length = strlen(start);
+  return slice.length >= length && memcmp(slice.data, start, length) == 0;
+}
+
 struct slice slice_trim(struct slice slice) {
   while (slice.length && isspace((unsigned char)slice.data[0]))
     slice.data++, slice.length--;
@@ -187,9 +192,9 @@ int digit_value(int character) {
                                                 : 99;
 }
 
-const char *after_last_dot(const char *dotted) {
-  const char *dot = strrchr(dotted, '.');
-  return dot ? dot + 1 : dotted;
+const char *after_last(const char *name, char mark) {
+  const char *last = strrchr(name, mark);
+  return last ? last + 1 : name;
 }
 
 const char *word_suggestion(struct arena *arena, const char *word, const char *const *candidates,

@@ -48,13 +48,14 @@ char *text_vformat(struct arena *arena, const char *format, va_list arguments);
 
 struct slice slice_of(const char *string);
 bool slice_equals(struct slice slice, const char *string);
+bool slice_begins(struct slice slice, const char *start);
 struct slice slice_trim(struct slice slice);
 
 /* The value of a digit of base 16 or less, 99 for all else. */
 int digit_value(int character);
 
-/* What stands after the last dot of a dotted name, or all of it. */
-const char *after_last_dot(const char *dotted);
+/* What stands after the last dot of a dotted name, or slash of a path; all of it without one. */
+const char *after_last(const char *name, char mark);
 
 /* Of `count` candidate words the one closest to `word` in edit distance, or NULL when none is near
    enough to be worth proposing. For "did you mean" messages. */

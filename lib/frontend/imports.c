@@ -137,7 +137,7 @@ bool is_jit_decorator(const struct parser *parser, const struct node *decorator)
   struct text path = {0};
   bool is_jit = decorator && resolve(parser, decorator, &path);
   const char *name = text_string(&path);
-  is_jit = is_jit && strcmp(after_last_dot(name), "jit") == 0;
+  is_jit = is_jit && strcmp(after_last(name, '.'), "jit") == 0;
   bool is_triton = has_component(name, "triton") && !has_component(name, "gluon");
   for (size_t i = 0; i < sizeof others / sizeof *others && !is_triton; i++)
     is_jit = is_jit && !has_component(name, others[i]);

@@ -7,7 +7,7 @@
 
 /* A name or dotted name, or a call of one, whose last part is `name`, imports followed. */
 static bool ends_in(const struct scope *scope, const struct node *node, const char *name) {
-  return strcmp(after_last_dot(scope_path(scope, node)), name) == 0;
+  return strcmp(after_last(scope_path(scope, node), '.'), name) == 0;
 }
 
 void kernel_classify(struct arena *arena, struct kernel *kernel) {

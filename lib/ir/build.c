@@ -46,8 +46,20 @@ MlirValue build_constant(struct builder *b, MlirAttribute value, MlirType type) 
 }
 
 MlirValue build_integer(struct builder *b, unsigned width, int64_t value) {
-  MlirType type = integer_type(b, width);
+  return build_integer_of(b, integer_type(b, width), value);
+}
+
+MlirValue build_integer_of(struct builder *b, MlirType type, int64_t value) {
   return build_constant(b, mlirIntegerAttrGet(type, value), type);
+}
+
+MlirValue build_uniform(struct builder *b, MlirType type, double value) {
+  MlirType element = type_element(type);
+  MlirAttribute number = mlirTypeIsAFloat(element)
+                             ? mlirFloatAttrDoubleGet(b->context, element, value)
+                             : mlirIntegerAttrGet(element, (int64_t)value);
+  return build_constant(
+      b, type_is_tensor(type) ? mlirDenseElementsAttrSplatGet(type, number) : number, type);
 }
 
 MlirValue build_llvm_integer(struct builder *b, unsigned width, int64_t value) {

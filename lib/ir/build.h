@@ -59,6 +59,9 @@ struct builder builder_at_end(MlirContext context, MlirBlock block, MlirLocation
 
 MlirValue build_constant(struct builder *b, MlirAttribute value, MlirType type);
 MlirValue build_integer(struct builder *b, unsigned width, int64_t value);
+MlirValue build_integer_of(struct builder *b, MlirType type, int64_t value);
+/* A constant of an integer or float type, the same in all elements where it is a tensor's. */
+MlirValue build_uniform(struct builder *b, MlirType type, double value);
 /* The same as llvm.mlir.constant, for code that is past the arith conversions. */
 MlirValue build_llvm_integer(struct builder *b, unsigned width, int64_t value);
 MlirType integer_type(struct builder *b, unsigned width);

@@ -47,6 +47,34 @@ bool value_has_one_use(MlirValue value) {
   return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
 }
 
+bool op_is_used(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    if (value_is_used(op_result(op, i)))
+      return true;
+  return false;
+}
+
+MlirBlock value_block(MlirValue value) {
+  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+}
+
+bool value_is_argument_of(MlirValue value, MlirBlock block) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), block);
+}
+
+intptr_t loop_carried_number(MlirOperation loop, MlirValue value) {
+  return value_is_argument_of(value, op_body(loop, 0)) ? mlirBlockArgumentGetArgNumber(value) - 1
+                                                       : -1;
+}
+
+MlirOperation op_in_block(MlirOperation op, MlirBlock block) {
+  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
 bool op_is_inside(MlirOperation op, MlirOperation ancestor) {
   for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
     if (mlirOperationEqual(op, ancestor))

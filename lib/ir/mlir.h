@@ -58,11 +58,20 @@ int64_t op_integer(MlirOperation op, const char *name, int64_t fallback);
 MlirStringRef op_string(MlirOperation op, const char *name);
 bool value_is_used(MlirValue value);
 bool value_has_one_use(MlirValue value);
+/* Is one of its results used? */
+bool op_is_used(MlirOperation op);
 
 /* The operation that defines `value`, or a null operation for block arguments. */
 MlirOperation value_definition(MlirValue value);
+/* The block that `value` is an argument or an operation's result of. */
+MlirBlock value_block(MlirValue value);
+bool value_is_argument_of(MlirValue value, MlirBlock block);
+/* The number of a value that an scf.for carries, of the argument of its body; -1 for others. */
+intptr_t loop_carried_number(MlirOperation loop, MlirValue value);
 /* True when `op` is `ancestor` or nested in it. */
 bool op_is_inside(MlirOperation op, MlirOperation ancestor);
+/* The operation of `block` that is `op` or around it; null where there is none. */
+MlirOperation op_in_block(MlirOperation op, MlirBlock block);
 
 /* Calls `visit` for each operation under `op` (not `op` itself), operands' definitions first, outer
    before inner; stops at the first failure. The visitor may erase the operation it is given if that

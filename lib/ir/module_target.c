@@ -12,6 +12,17 @@ const struct machine *machine_of(MlirOperation op) {
   return machine ? machine : machine_default();
 }
 
+MlirOperation module_of(MlirOperation op) {
+  while (!mlirOperationIsNull(mlirOperationGetParentOperation(op)))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+int64_t loop_num_stages(MlirOperation loop) {
+  MlirOperation asks = attribute_has(loop, ATTR_NUM_STAGES) ? loop : module_of(loop);
+  return attribute_number(asks, ATTR_NUM_STAGES, 1);
+}
+
 int module_registers(MlirOperation module, int num_warps) {
   const struct machine *machine = machine_of(module);
   int64_t most =

@@ -64,11 +64,6 @@ void op_names_destroy(struct op_names *names) {
   map_free(&names->by_identifier);
 }
 
-static bool starts_with(MlirStringRef name, const char *prefix) {
-  size_t length = strlen(prefix);
-  return name.length >= length && memcmp(name.data, prefix, length) == 0;
-}
-
 bool kind_in(enum op_kind kind, const enum op_kind *kinds, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (kinds[i] == kind)
@@ -78,7 +73,7 @@ bool kind_in(enum op_kind kind, const enum op_kind *kinds, size_t count) {
 
 static const struct op_info *info_of_dialect(MlirStringRef name) {
   size_t i = 0;
-  while (!starts_with(name, dialects[i].prefix))
+  while (!slice_begins((struct slice){name.data, name.length}, dialects[i].prefix))
     i++;
   return &dialects[i].info;
 }

@@ -27,6 +27,8 @@ MlirLogicalResult verify_mask(MlirOperation op, MlirType pointer, MlirValue mask
 /* The value's element type is the pointer's pointee; one shape and layout. */
 MlirLogicalResult verify_value(struct session *session, MlirOperation op, MlirType pointer,
                                MlirType value);
+/* The only result is a !tile_gpu.token. */
+MlirLogicalResult verify_token_result(struct session *session, MlirOperation op);
 /* A declared attribute is of this kind. */
 MlirLogicalResult verify_string(MlirOperation op, const char *name);
 MlirLogicalResult verify_boolean(MlirOperation op, const char *name);

@@ -60,12 +60,6 @@ MlirLogicalResult verify_mbarrier_arrive(struct session *session, MlirOperation 
   return verify_barriers(session, op, 0, false);
 }
 
-static MlirLogicalResult verify_token_result(struct session *session, MlirOperation op) {
-  if (!type_is_token(&session->types, op_result_type(op, 0)))
-    return fail_op(op, "the result is a !tile_gpu.token");
-  return SUCCESS;
-}
-
 MlirLogicalResult verify_mbarrier_wait(struct session *session, MlirOperation op) {
   TRY_IR(verify_barriers(session, op, 0, false));
   return verify_token_result(session, op);

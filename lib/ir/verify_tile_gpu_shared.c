@@ -194,7 +194,7 @@ static MlirLogicalResult verify_tokens(struct session *session, MlirOperation op
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_token_result(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_token_result(struct session *session, MlirOperation op) {
   if (!type_is_token(&session->types, op_result_type(op, 0)))
     return fail_op(op, "the result is a !tile_gpu.token");
   return SUCCESS;

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 #include "base/machine.h"
+#include "base/numbers.h"
 #include "base/status.h"
 
 /* The dimensions in the order of the flat index: i = 0 is the least significant one. */
@@ -40,7 +41,7 @@ tile_status layout_space_from_shape(const int64_t *shape, int rank, struct layou
                   "dimension %d has size %lld, which is not a power of two; round it up and mask "
                   "the elements beyond the end",
                   i, (long long)shape[i]);
-    int bits = __builtin_ctzll((unsigned long long)shape[i]);
+    int bits = log2_of(shape[i]);
     total += bits;
     if (total > LAYOUT_MAX_BITS)
       return FAIL(TILE_UNSUPPORTED, "a tensor of more than 2^%d elements; use smaller blocks",

@@ -139,7 +139,7 @@ struct linear_layout axis_sort_layout(const struct linear_layout *layout, int di
 
 struct linear_layout axis_first_layout(const struct linear_layout *layout, int dim, int64_t size) {
   struct layout_space space = layout->out;
-  space.bits[LAYOUT_DIM0 + dim] = (uint8_t)__builtin_ctzll((unsigned long long)size);
+  space.bits[LAYOUT_DIM0 + dim] = (uint8_t)log2_of(size);
   struct linear_layout first = empty_layout(&space);
   for (int input = LAYOUT_REGISTER; input <= LAYOUT_WARP; input++)
     for (int bit = 0; bit < layout->in.bits[input]; bit++) {

@@ -14,8 +14,6 @@
 #include "base/numbers.h"
 #include "layout/span.h"
 
-enum { ROW_BYTES = MACHINE_BANKS * MACHINE_BANK_BYTES };
-
 /* A list of independent words and their span. */
 struct basis {
   uint32_t word[LAYOUT_MAX_BITS];
@@ -75,7 +73,7 @@ static struct basis choose_unit(const struct party *writer, const struct party *
   for (int i = 0; i < writer->register_count && unit.count < most; i++)
     if (span_has(&reader->register_span, writer->registers[i]))
       append(&unit, writer->registers[i]);
-  if (bytes << total <= ROW_BYTES) {
+  if (bytes << total <= MACHINE_BANK_ROW) {
     append_all(&unit, reader->registers, reader->register_count, most);
     append_all(&unit, writer->registers, writer->register_count, most);
   }
@@ -222,7 +220,7 @@ static tile_status plan_with(const struct linear_layout *from, const struct line
   struct party writer = make_party(from, &writer_skip), reader = make_party(to, &reader_skip);
   struct basis unit = choose_unit(&writer, &reader, bytes, most, total);
   int lanes = lanes_at_once(bytes << unit.count);
-  int row = log2_of(ROW_BYTES) - log2_of(bytes);
+  int row = log2_of(MACHINE_BANK_ROW) - log2_of(bytes);
   if (row > total)
     row = total;
   struct basis reading = extend(&unit, &reader, lanes, NULL, row, total);

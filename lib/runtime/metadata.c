@@ -66,11 +66,6 @@ uint64_t metadata_checksum(const void *bytes, size_t size) {
   return hash;
 }
 
-bool metadata_begins_with(struct slice line, const char *start) {
-  size_t length = strlen(start);
-  return line.length >= length && memcmp(line.data, start, length) == 0;
-}
-
 int metadata_count_words(struct slice line, const char *key, struct slice *out) {
   const char *at = line.data, *end = at + line.length;
   size_t length = strlen(key);
@@ -129,7 +124,7 @@ tile_status metadata_find(const char *name, const char *bytes, size_t size, size
                           size_t *out_size) {
   struct slice line = last_line(bytes, size), words[2];
   uint64_t length, sum;
-  if (!metadata_begins_with(line, METADATA_CLOSING))
+  if (!slice_begins(line, METADATA_CLOSING))
     return not_found(name, bytes, size);
   if (metadata_count_words(line, "bytes", &words[0]) != 1 ||
       metadata_count_words(line, "check", &words[1]) != 1 ||
@@ -140,7 +135,7 @@ tile_status metadata_find(const char *name, const char *bytes, size_t size, size
                 name);
   size_t before = (size_t)(line.data - bytes);
   if (length > before ||
-      !metadata_begins_with((struct slice){line.data - length, (size_t)length}, METADATA_OPENING) ||
+      !slice_begins((struct slice){line.data - length, (size_t)length}, METADATA_OPENING) ||
       metadata_checksum(line.data - length, (size_t)length) != sum)
     return FAIL(TILE_BAD_IMAGE,
                 "'%s': the metadata is damaged, its checksum is another one; compile it anew",

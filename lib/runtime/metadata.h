@@ -35,7 +35,6 @@ uint64_t metadata_checksum(const void *bytes, size_t size);
 int metadata_count_words(struct slice line, const char *key, struct slice *out);
 /* A number of at most 16 digits of a base up to 16; letters are capitals. */
 bool metadata_parse_number(struct slice word, unsigned base, uint64_t *out);
-bool metadata_begins_with(struct slice line, const char *start);
 
 /* Finds the block at the end of `bytes`, by its closing line, which is the last one but for zeros
    and white space. Before it may stand any bytes. Errors: TILE_BAD_IMAGE when there is none, or

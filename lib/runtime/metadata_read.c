@@ -314,7 +314,7 @@ static const struct {
 
 static int find_row(struct slice line) {
   int row = 0;
-  while (row < ROW_COUNT && !metadata_begins_with(line, rows[row].start))
+  while (row < ROW_COUNT && !slice_begins(line, rows[row].start))
     row++;
   return row;
 }

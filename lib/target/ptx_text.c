@@ -45,11 +45,6 @@ struct results {
   struct map words, wide, extremes;
 };
 
-static bool starts_with(const char *line, size_t length, const char *word) {
-  size_t bytes = strlen(word);
-  return length >= bytes && memcmp(line, word, bytes) == 0;
-}
-
 /* The next backslash with `escaped` after it; a backslash that is escaped itself is none. NULL:
    there is none. */
 static const char *find_escape(const char *at, const char *end, char escaped) {
@@ -71,9 +66,10 @@ static void append_file(const char *line, const char *end, struct text *out) {
 
 /* "\tneg.s16 \t%rs2, %rs1;" and its like, rewritten; false: it is none of them. */
 static bool append_sign(const char *line, size_t length, struct text *out) {
-  bool negation = starts_with(line, length, "\tneg.s16 ");
+  bool negation = slice_begins((struct slice){line, length}, "\tneg.s16 ");
   char copy[64], to[24], from[24];
-  if ((!negation && !starts_with(line, length, "\tabs.s16 ")) || length >= sizeof copy)
+  if ((!negation && !slice_begins((struct slice){line, length}, "\tabs.s16 ")) ||
+      length >= sizeof copy)
     return false;
   memcpy(copy, line, length);
   copy[length] = 0;
@@ -117,7 +113,7 @@ static bool append_equality(struct results *results, const char *name, const cha
 static bool append_followed(struct results *results, const char *line, size_t length,
                               struct text *out) {
   char copy[96], name[24], to[24], from[24], other[24];
-  if (starts_with(line, length, "{")) { /* another function's registers */
+  if (slice_begins((struct slice){line, length}, "{")) { /* another function's registers */
     map_clear(&results->words);
     map_clear(&results->wide);
     map_clear(&results->extremes);
@@ -152,11 +148,11 @@ void append_ptx(const char *ptx, size_t length, struct text *out) {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
     next = newline ? newline + 1 : end;
     size_t bytes = (size_t)(next - line);
-    if (starts_with(line, bytes, "\t// begin inline asm"))
+    if (slice_begins((struct slice){line, bytes}, "\t// begin inline asm"))
       users = true;
-    else if (starts_with(line, bytes, "\t// end inline asm"))
+    else if (slice_begins((struct slice){line, bytes}, "\t// end inline asm"))
       users = false;
-    if (starts_with(line, bytes, "\t.file\t"))
+    if (slice_begins((struct slice){line, bytes}, "\t.file\t"))
       append_file(line, next, out);
     else if (users ||
              (!append_sign(line, bytes, out) && !append_followed(&results, line, bytes, out)))

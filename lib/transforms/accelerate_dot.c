@@ -392,9 +392,8 @@ static MlirValue build_parts(struct builder *b, const struct dot *dot, MlirValue
     part *= 2;
   MlirValue accumulator = op_operand(dot->op, 2);
   MlirType type = mlirValueGetType(accumulator);
-  MlirAttribute none = mlirFloatAttrDoubleGet(b->context, type_element(type), 0);
   for (int64_t k = 0; k < dot->sizes.k; k += part) {
-    MlirValue zero = build_constant(b, mlirDenseElementsAttrSplatGet(type, none), type);
+    MlirValue zero = build_uniform(b, type, 0);
     MlirValue x = build_part(b, first, 1, k, part), y = build_part(b, second, 0, k, part);
     MlirValue part = build_warpgroup_dot(b, x, y, zero);
     accumulator = BUILD(b, "arith.addf", IN(part, accumulator), OUT(type));

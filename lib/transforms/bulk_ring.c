@@ -141,8 +141,8 @@ static MlirValue build_coordinate(struct session *session, struct builder *b, Ml
     return offset;
   if (op_is(session, op, OP_ARITH_EXTSI) && type_is_integer(op_operand_type(op, 0), 32))
     return op_operand(op, 0);
-  MlirValue least = build_constant(b, mlirIntegerAttrGet(type, INT32_MIN), type);
-  MlirValue most = build_constant(b, mlirIntegerAttrGet(type, INT32_MAX), type);
+  MlirValue least = build_integer_of(b, type, INT32_MIN);
+  MlirValue most = build_integer_of(b, type, INT32_MAX);
   MlirValue within = build_binary(b, "arith.minsi", offset, most);
   return BUILD(b, "arith.trunci", IN(build_binary(b, "arith.maxsi", within, least)),
                OUT(integer_type(b, 32)));

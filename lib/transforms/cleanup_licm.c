@@ -14,17 +14,12 @@ struct hoister {
   bool changed;
 };
 
-static MlirBlock block_of(MlirValue value) {
-  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
-                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-}
-
 /* An operand of an operation in `body`, or in a region of one, is defined in that block, in the
    region or outside of the loop. */
 static bool uses_block(MlirOperation op, MlirBlock body) {
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; i++)
-    if (mlirBlockEqual(block_of(op_operand(op, i)), body))
+    if (mlirBlockEqual(value_block(op_operand(op, i)), body))
       return true;
   return false;
 }

@@ -207,12 +207,6 @@ static void widen_operand(struct coarsening *c, int index) {
   }
 }
 
-/* Of the type of `like`. */
-static MlirValue build_number(struct builder *b, MlirValue like, int64_t number) {
-  MlirType type = mlirValueGetType(like);
-  return build_constant(b, mlirIntegerAttrGet(type, number), type);
-}
-
 static void advance_more(struct coarsening *c) {
   MlirOperation yield = mlirBlockGetTerminator(op_body(c->loop, 0)), sum;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(c->loop); i++) {
@@ -220,7 +214,7 @@ static void advance_more(struct coarsening *c) {
     if (!advances(c->session, c->loop, i, &sum, &advance))
       continue;
     struct builder b = builder_before(yield);
-    MlirValue more = build_number(&b, op_operand(sum, 1), advance * c->factor);
+    MlirValue more = build_integer_of(&b, op_operand_type(sum, 1), advance * c->factor);
     mlirOperationSetOperand(yield, i, build_binary(&b, "arith.addi", op_operand(sum, 0), more));
   }
 }
@@ -234,9 +228,9 @@ bool coarsen_blocks(struct session *session, struct axis_analysis *axis, MlirOpe
   for (int i = 0; i < OPERANDS; i++)
     widen_operand(&c, i);
   struct builder b = builder_before(loop);
-  mlirOperationSetOperand(loop, 2, build_number(&b, op_operand(loop, 2), c.step * c.factor));
-  int64_t stages = attribute_number(loop, ATTR_NUM_STAGES,
-                                    attribute_number(module_of(loop), ATTR_NUM_STAGES, 1));
+  mlirOperationSetOperand(loop, 2,
+                          build_integer_of(&b, op_operand_type(loop, 2), c.step * c.factor));
+  int64_t stages = loop_num_stages(loop);
   int64_t fewer = (stages + c.factor) / c.factor;
   if (stages >= LEAST_STAGES)
     attribute_set_integer(loop, ATTR_NUM_STAGES, fewer < LEAST_STAGES ? LEAST_STAGES : fewer);

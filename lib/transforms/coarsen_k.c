@@ -124,9 +124,7 @@ static int64_t stage_bytes(struct session *session, MlirValue operand, int dim) 
    dot in flight has a stage of its own. */
 static bool choose_stages(struct coarsening *f, const struct pass_context *context,
                           int64_t factor) {
-  int64_t stages = attribute_number(f->loop, ATTR_NUM_STAGES,
-                                    attribute_number(module_of(f->loop), ATTR_NUM_STAGES, 1)),
-          step = 0;
+  int64_t stages = loop_num_stages(f->loop), step = 0;
   if (stages < LEAST_STAGES)
     return false;
   for (int i = 0; i < OPERANDS; i++)
@@ -303,10 +301,7 @@ static void add_zeros(MlirOperation load) {
   if (mlirValueIsNull(operands.mask) || !mlirValueIsNull(operands.other))
     return;
   struct builder b = builder_before(load);
-  MlirType type = op_result_type(load, 0), element = type_element(type);
-  MlirAttribute zero = mlirTypeIsAInteger(element) ? mlirIntegerAttrGet(element, 0)
-                                                   : mlirFloatAttrDoubleGet(b.context, element, 0);
-  MlirValue other = build_constant(&b, mlirDenseElementsAttrSplatGet(type, zero), type);
+  MlirValue other = build_uniform(&b, op_result_type(load, 0), 0);
   mlirOperationSetOperands(load, 3, (MlirValue[]){operands.pointer, operands.mask, other});
   mlirOperationSetAttributeByName(load, ref("operandSegmentSizes"),
                                   attribute_dense_i32(b.context, 3, (int32_t[]){1, 1, 1}));

@@ -193,13 +193,8 @@ static void begin_block(struct block *block, struct session *session, MlirOperat
 }
 
 static MlirValue build_padding(struct block *block) {
-  MlirType element = type_element(block->type);
-  double number = block->descriptor.pads_with_nan ? (double)NAN : 0;
-  MlirAttribute padding = mlirTypeIsAInteger(element)
-                              ? mlirIntegerAttrGet(element, 0)
-                              : mlirFloatAttrDoubleGet(block->b.context, element, number);
-  return build_constant(&block->b, mlirDenseElementsAttrSplatGet(block->type, padding),
-                        block->type);
+  bool nan = block->descriptor.pads_with_nan && mlirTypeIsAFloat(type_element(block->type));
+  return build_uniform(&block->b, block->type, nan ? (double)NAN : 0);
 }
 
 static void decompose_load(struct session *session, MlirOperation op) {

@@ -104,7 +104,13 @@ static bool accumulators_fit(MlirOperation op, const struct dot_sizes *sizes, in
 
 bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, int registers,
                       bool chained, struct mma_layout *out) {
-  enum { ROWS = 16, GROUP = 4, LEAST_COLUMNS = 8, MAX_COLUMNS = 256, K_BYTES = 32 };
+  enum {
+    ROWS = 16,
+    GROUP = MACHINE_GROUP_WARPS,
+    LEAST_COLUMNS = 8,
+    MAX_COLUMNS = 256,
+    K_BYTES = 32
+  };
   bool accumulators = mlirTypeIsAF32(sizes->c) || type_is_integer(sizes->c, 32) ||
                       (mlirTypeIsAF16(sizes->c) && mlirTypeIsAF16(sizes->a));
   bool fits = sizes->rank == 2 && num_warps % GROUP == 0 && sizes->m >= GROUP * ROWS &&

@@ -31,7 +31,7 @@
 #include "ir/shared_attribute.h"
 #include "transforms/dot_choice.h"
 
-enum { CHUNK_BYTES = 16, LINE_BYTES = 128, MAX_SHARED_BYTES = 8192, MAX_TWICE_BYTES = 1024 };
+enum { CHUNK_BYTES = 16, MAX_SHARED_BYTES = 8192, MAX_TWICE_BYTES = 1024 };
 
 struct bringing {
   struct session *session;
@@ -68,12 +68,13 @@ static bool choose_space(struct session *session, MlirOperation op, struct swizz
       bytes <= 4 && bytes * info->k_width == 4 && row >= 2 * CHUNK_BYTES && shape[1 - fast] >= 8;
   if (!fits || (fast != k && bytes != 2))
     return false;
-  int64_t phases = row < LINE_BYTES ? row / CHUNK_BYTES : LINE_BYTES / CHUNK_BYTES;
-  *out = (struct swizzled_layout){.rank = 2,
-                                  .vec = (int32_t)(CHUNK_BYTES / bytes),
-                                  .per_phase = (int32_t)(row < LINE_BYTES ? LINE_BYTES / row : 1),
-                                  .max_phase = (int32_t)phases,
-                                  .order = {fast, 1 - fast}};
+  int64_t phases = row < MACHINE_BANK_ROW ? row / CHUNK_BYTES : MACHINE_BANK_ROW / CHUNK_BYTES;
+  *out = (struct swizzled_layout){
+      .rank = 2,
+      .vec = (int32_t)(CHUNK_BYTES / bytes),
+      .per_phase = (int32_t)(row < MACHINE_BANK_ROW ? MACHINE_BANK_ROW / row : 1),
+      .max_phase = (int32_t)phases,
+      .order = {fast, 1 - fast}};
   return true;
 }
 

@@ -270,9 +270,7 @@ static MlirValue build_first(struct session *session, struct builder *b, int axi
                                        attribute_integer(b->context, 32, shape[axis]))));
   if (rank > 1)
     position = spread(session, b, position, 1 - axis, like);
-  MlirType type = mlirValueGetType(position);
-  MlirAttribute zero = mlirDenseElementsAttrSplatGet(type, mlirIntegerAttrGet(i32, 0));
-  return build_compare(b, I_EQUAL, position, build_constant(b, zero, type));
+  return build_compare(b, I_EQUAL, position, build_uniform(b, mlirValueGetType(position), 0));
 }
 
 static MlirValue build_initial(struct session *session, const struct accumulation *a,

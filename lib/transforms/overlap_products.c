@@ -45,11 +45,6 @@ static void decide(struct session *session, MlirOperation loop, int64_t register
   product_stages_destroy(&stages);
 }
 
-static bool asks_for_stages(MlirOperation loop) {
-  MlirOperation asking = attribute_has(loop, ATTR_NUM_STAGES) ? loop : module_of(loop);
-  return attribute_number(asking, ATTR_NUM_STAGES, 1) > 1;
-}
-
 MlirLogicalResult run_overlap_products(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   int64_t registers = context->values[0].integer;
@@ -62,7 +57,7 @@ MlirLogicalResult run_overlap_products(struct pass_context *context, MlirOperati
       continue;
     struct loop_list loops = loops_of(session, kernel);
     for (size_t i = 0; i < loops.count; i++)
-      if (asks_for_stages(loops.list[i]))
+      if (loop_num_stages(loops.list[i]) > 1)
         decide(session, loops.list[i], registers, context->values[1].integer);
     loops_free(&loops);
   }

@@ -8,10 +8,6 @@
 
 /* --- Small builders --------------------------------------------------------------------------- */
 
-static MlirValue integer_of(struct builder *b, MlirType type, int64_t value) {
-  return build_constant(b, mlirIntegerAttrGet(type, value), type);
-}
-
 /* x < y, as the loop compares. */
 static MlirValue is_before(struct builder *b, MlirOperation loop, MlirValue x, MlirValue y) {
   return build_compare(b, op_has_attribute(loop, "unsignedCmp") ? I_BELOW : I_LESS, x, y);
@@ -34,7 +30,8 @@ static MlirValue distance_of(struct builder *b, MlirOperation loop, int iteratio
   MlirValue step = op_operand(loop, 2);
   if (iterations == 1)
     return step;
-  return build_binary(b, "arith.muli", step, integer_of(b, mlirValueGetType(step), iterations));
+  return build_binary(b, "arith.muli", step,
+                      build_integer_of(b, mlirValueGetType(step), iterations));
 }
 
 /* The same for comparisons: where it does not fit, the greatest number there is, since no loop goes
@@ -48,8 +45,8 @@ static MlirValue reach_of(struct session *session, struct builder *b, MlirOperat
   int64_t constant;
   if (iterations == 1 || (uniform_integer(session, step, &constant) && (uint64_t)constant <= most))
     return reach;
-  MlirValue far = build_compare(b, I_ABOVE, step, integer_of(b, type, (int64_t)most));
-  return BUILD(b, "arith.select", IN(far, integer_of(b, type, -1), reach), OUT(type));
+  MlirValue far = build_compare(b, I_ABOVE, step, build_integer_of(b, type, (int64_t)most));
+  return BUILD(b, "arith.select", IN(far, build_integer_of(b, type, -1), reach), OUT(type));
 }
 
 /* --- What both rewrites do -------------------------------------------------------------------- */

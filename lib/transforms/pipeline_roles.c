@@ -23,6 +23,7 @@
 #include "analysis/loop_stages.h"
 #include "base/arena.h"
 #include "base/numbers.h"
+#include "ir/module_target.h"
 #include "transforms/bulk_ring.h"
 #include "transforms/pipeline_rewrite.h"
 

@@ -45,8 +45,7 @@ enum { MAX_LOADS = 8, MAX_OPERATIONS = 32 };
 /* --- One iteration ahead ---------------------------------------------------------------------- */
 
 static bool is_of_body(MlirValue value, MlirOperation loop) {
-  return mlirValueIsABlockArgument(value) &&
-         mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(loop, 0));
+  return value_is_argument_of(value, op_body(loop, 0));
 }
 
 /* What is computed ahead: arithmetic on the induction variable, what the loop carries, and what is

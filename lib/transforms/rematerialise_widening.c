@@ -124,15 +124,8 @@ static struct tiles sources_of(struct session *session, MlirValue value) {
   return sources;
 }
 
-/* The operation of `block` that is `op` or around it. */
-static MlirOperation in_block(MlirOperation op, MlirBlock block) {
-  while (!mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 static bool is_after(MlirOperation op, MlirOperation point) {
-  return mlirOperationIsBeforeInBlock(point, in_block(op, mlirOperationGetBlock(point)));
+  return mlirOperationIsBeforeInBlock(point, op_in_block(op, mlirOperationGetBlock(point)));
 }
 
 /* Adds `value`, or what it can be rematerialised from where nothing until `point` takes it: ptxas
@@ -196,7 +189,7 @@ static MlirOperation first_user(MlirValue value, MlirOperation point) {
   MlirOperation first = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = in_block(mlirOpOperandGetOwner(use), mlirOperationGetBlock(point));
+    MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), mlirOperationGetBlock(point));
     if (mlirOperationIsBeforeInBlock(point, user) &&
         (mlirOperationIsNull(first) || mlirOperationIsBeforeInBlock(user, first)))
       first = user;
@@ -211,7 +204,7 @@ static void replace_after(struct session *session, MlirValue value, MlirOperatio
        use = next) {
     next = mlirOpOperandGetNextUse(use);
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool after = mlirOperationEqual(in_block(user, mlirOperationGetBlock(point)), place) ||
+    bool after = mlirOperationEqual(op_in_block(user, mlirOperationGetBlock(point)), place) ||
                  is_after(user, place);
     if (after)
       mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), copy);

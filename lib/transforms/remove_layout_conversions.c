@@ -154,13 +154,6 @@ static void drop_conversions(struct session *session, MlirValue back, MlirValue 
   }
 }
 
-static bool is_unused(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    if (value_is_used(op_result(op, i)))
-      return false;
-  return true;
-}
-
 /* Erases what is without effects and without users, until there is no more of it. */
 static void erase_unused(struct session *session, MlirBlock block) {
   for (bool changed = true; changed;) {
@@ -168,7 +161,7 @@ static void erase_unused(struct session *session, MlirBlock block) {
     MlirOperation op = mlirBlockGetFirstOperation(block), next;
     for (; !mlirOperationIsNull(op); op = next) {
       next = mlirOperationGetNextInBlock(op);
-      if (op_info(&session->names, op)->effects != EFFECTS_PURE || !is_unused(op))
+      if (op_info(&session->names, op)->effects != EFFECTS_PURE || op_is_used(op))
         continue;
       mlirOperationDestroy(op);
       changed = true;

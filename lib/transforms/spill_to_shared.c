@@ -37,19 +37,13 @@
 #include "analysis/loop_stages.h"
 #include "analysis/pressure.h"
 #include "analysis/scratch.h"
+#include "base/numbers.h"
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/shared_attribute.h"
 
-enum {
-  MAX_TILES = 16,
-  MAX_ACCESSES = 4,
-  MAX_OPERATIONS = 128,
-  CHUNK_BYTES = 16,
-  ROW_BYTES = 128,
-  PHASES = 8
-};
+enum { MAX_TILES = 16, MAX_ACCESSES = 4, MAX_OPERATIONS = 128, CHUNK_BYTES = 16, PHASES = 8 };
 
 /* A tile that may be spilled: from outside of the loop, or the argument of its body that carries
    it. */
@@ -70,14 +64,13 @@ struct spilling {
 /* --- What may be spilled ---------------------------------------------------------------------- */
 
 static bool is_argument(const struct spilling *p, MlirValue value) {
-  return mlirValueIsABlockArgument(value) &&
-         mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(p->loop, 0));
+  return value_is_argument_of(value, op_body(p->loop, 0));
 }
 
-/* The type of a spilled tile in its buffer: rows of ROW_BYTES; null where the tile has too few
-   elements, or where threads share some of them. */
+/* The type of a spilled tile in its buffer: rows of MACHINE_BANK_ROW; null where the tile has too
+   few elements, or where threads share some of them. */
 static MlirType spilled_type(struct session *session, MlirType type) {
-  int64_t row = ROW_BYTES / memory_bytes(session, type_element(type)),
+  int64_t row = MACHINE_BANK_ROW / memory_bytes(session, type_element(type)),
           elements = type_elements(type);
   const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
   if (!layout || elements < PHASES * row)
@@ -86,10 +79,9 @@ static MlirType spilled_type(struct session *session, MlirType type) {
   if (copies.at[LAYOUT_REGISTER] || copies.at[LAYOUT_LANE] || copies.at[LAYOUT_WARP])
     return (MlirType){0};
   int64_t shape[] = {elements / row, row};
-  struct layout_space space = {
-      .bits = {[LAYOUT_DIM0] = (uint8_t)__builtin_ctzll((unsigned long long)shape[0]),
-               [LAYOUT_DIM0 + 1] = (uint8_t)__builtin_ctzll((unsigned long long)row)},
-      .dims = LAYOUT_SET(LAYOUT_DIM0) | LAYOUT_SET(LAYOUT_DIM0 + 1)};
+  struct layout_space space = {.bits = {[LAYOUT_DIM0] = (uint8_t)log2_of(shape[0]),
+                                        [LAYOUT_DIM0 + 1] = (uint8_t)log2_of(row)},
+                               .dims = LAYOUT_SET(LAYOUT_DIM0) | LAYOUT_SET(LAYOUT_DIM0 + 1)};
   struct linear_layout rows = linear_layout_reshape(layout, &space);
   return mlirRankedTensorTypeGet(2, shape, type_element(type),
                                  linear_attribute(&session->layouts, &rows));
@@ -122,9 +114,8 @@ static void add_tile(struct spilling *p, MlirValue value, int accesses) {
    from outside of, too. Each iteration of that one wants it again, so that after it nothing would
    be saved. */
 static MlirOperation insertion_point(const struct spilling *p, MlirValue value) {
-  MlirOperation point = p->loop, op = p->loop, source = value_definition(value);
-  MlirBlock home = mlirOperationIsNull(source) ? mlirBlockArgumentGetOwner(value)
-                                               : mlirOperationGetBlock(source);
+  MlirOperation point = p->loop, op = p->loop;
+  MlirBlock home = value_block(value);
   while (!is_argument(p, value) && !mlirBlockEqual(mlirOperationGetBlock(op), home)) {
     op = mlirOperationGetParentOperation(op);
     point = op_has(p->session, op, IS_LOOP) ? op : point;
@@ -303,10 +294,8 @@ struct taken {
 static bool is_in_use(struct session *session, MlirOperation alloc, MlirOperation loop) {
   if (op_is_inside(alloc, loop))
     return true;
-  MlirBlock block = mlirOperationGetBlock(alloc);
-  MlirOperation here = loop, last = buffer_last_use(session, alloc);
-  while (!mlirOperationIsNull(here) && !mlirBlockEqual(mlirOperationGetBlock(here), block))
-    here = mlirOperationGetParentOperation(here);
+  MlirOperation here = op_in_block(loop, mlirOperationGetBlock(alloc)),
+                last = buffer_last_use(session, alloc);
   return !mlirOperationIsNull(here) && mlirOperationIsBeforeInBlock(alloc, here) &&
          (mlirOperationIsNull(last) || !mlirOperationIsBeforeInBlock(last, here));
 }
@@ -355,8 +344,8 @@ static int64_t free_bytes(struct session *session, MlirOperation loop, int num_w
   struct machine_block block = {.threads = (int64_t)num_warps * machine->lanes,
                                 .registers = registers};
   int64_t blocks = machine_blocks(machine, block), share = machine_shared_for(machine, blocks);
-  int64_t largest = (taken.largest + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
-  int64_t kept = largest < SCRATCH_KEPT_BYTES ? largest : SCRATCH_KEPT_BYTES;
+  int64_t largest = round_up(taken.largest, SCRATCH_ALIGNMENT);
+  int64_t kept = smaller(largest, SCRATCH_KEPT_BYTES);
   return share - taken.buffers - largest - 2 * kept;
 }
 

@@ -269,8 +269,7 @@ static const char *why_whole(struct splitting *s) {
     return "its body is too long to be there twice";
   if (!is_worth(s))
     return "its masks of what a product gives are a small part of what it computes";
-  int64_t stages = attribute_number(s->loop, ATTR_NUM_STAGES,
-                                    attribute_number(module_of(s->loop), ATTR_NUM_STAGES, 1));
+  int64_t stages = loop_num_stages(s->loop);
   return most_iterations(s) < (stages > LEAST_ITERATIONS ? stages : LEAST_ITERATIONS)
              ? "its masks are true in fewer iterations than it has stages"
              : NULL;
@@ -455,11 +454,8 @@ static void know(struct splitting *s, MlirOperation piece) {
   struct knower knower = {.s = s};
   visit_operations(piece, find_comparison, &knower);
   for (int i = 0; i < s->count; i++) {
-    MlirType type = op_result_type(knower.found[i], 0), i1 = integer_type(&s->b, 1);
-    MlirAttribute yes = mlirIntegerAttrGet(i1, 1);
     struct builder b = builder_before(piece);
-    MlirValue known = build_constant(
-        &b, type_is_tensor(type) ? mlirDenseElementsAttrSplatGet(type, yes) : yes, type);
+    MlirValue known = build_uniform(&b, op_result_type(knower.found[i], 0), 1);
     replace_op(knower.found[i], &known);
   }
 }

@@ -2,6 +2,7 @@
 /* See unroll_and_jam.h. */
 #include "transforms/unroll_and_jam.h"
 
+#include "base/numbers.h"
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 
@@ -33,14 +34,6 @@ static bool is_outside(const struct unroll_and_jam *s, MlirValue value) {
     return !op_is_inside(around, s->loop);
   }
   return !op_is_inside(value_definition(value), s->loop);
-}
-
-/* The number of the loop-carried value whose block argument this is; -1: none. */
-static intptr_t carried_index(const struct unroll_and_jam *s, MlirValue value) {
-  if (!mlirValueIsABlockArgument(value) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(s->loop, 0)))
-    return -1;
-  return mlirBlockArgumentGetArgNumber(value) - 1;
 }
 
 static bool is_induction(const struct unroll_and_jam *s, MlirValue value) {
@@ -137,7 +130,7 @@ static bool may_number(struct unroll_and_jam *s, MlirValue number) {
   if (is_outside(s, number) || is_induction(s, number))
     return true;
   if (mlirValueIsABlockArgument(number))
-    return want(s, carried_index(s, number), false, 0);
+    return want(s, loop_carried_number(s->loop, number), false, 0);
   MlirOperation op = value_definition(number);
   if (map_get(asked(s, 0), number.ptr))
     return true;
@@ -219,7 +212,7 @@ bool unroll_and_jam_may(struct unroll_and_jam *s, MlirValue tile, int dim) {
   if (size_along(type, dim) != s->size)
     return false;
   if (mlirOperationIsNull(op))
-    return want(s, carried_index(s, tile), true, dim);
+    return want(s, loop_carried_number(s->loop, tile), true, dim);
   if (map_get(asked(s, dim), tile.ptr))
     return true;
   bool outside = is_outside(s, tile);
@@ -234,14 +227,6 @@ bool unroll_and_jam_may(struct unroll_and_jam *s, MlirValue tile, int dim) {
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-static MlirValue integer_like(struct builder *b, MlirType type, int64_t value) {
-  return build_constant(b, mlirIntegerAttrGet(type, value), type);
-}
-
-static MlirValue arithmetic(struct builder *b, const char *name, MlirValue x, MlirValue y) {
-  return BUILD(b, name, IN(x, y), OUT(mlirValueGetType(x)));
-}
-
 /* `operation` of scalars from outside, as a constant where that is known. */
 static MlirValue folded(struct unroll_and_jam *s, enum op_kind operation, MlirValue x,
                         MlirValue y) {
@@ -250,10 +235,10 @@ static MlirValue folded(struct unroll_and_jam *s, enum op_kind operation, MlirVa
     uint64_t l = (uint64_t)a, r = (uint64_t)b;
     uint64_t bits = operation == OP_ARITH_MULI ? l * r : operation == OP_ARITH_SUBI ? l - r : l + r;
     bool narrow = type_is_integer(mlirValueGetType(x), NARROW);
-    return integer_like(&s->outside, mlirValueGetType(x),
-                        narrow ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits);
+    return build_integer_of(&s->outside, mlirValueGetType(x),
+                            narrow ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits);
   }
-  return arithmetic(&s->outside, op_table[operation].name, x, y);
+  return build_binary(&s->outside, op_table[operation].name, x, y);
 }
 
 static MlirValue to_i64(struct unroll_and_jam *s, MlirValue value) {
@@ -263,20 +248,20 @@ static MlirValue to_i64(struct unroll_and_jam *s, MlirValue value) {
   if (type_is_integer(type_element(type), WIDE))
     return value;
   if (!type_is_tensor(type) && uniform_integer(s->session, value, &constant))
-    return integer_like(b, i64, constant);
+    return build_integer_of(b, i64, constant);
   return BUILD(b, "arith.extsi", IN(value), OUT(type_with_element(type, i64)));
 }
 
 MlirValue unroll_and_jam_stride(struct unroll_and_jam *s, MlirValue value) {
   return folded(s, OP_ARITH_MULI, value,
-                integer_like(&s->outside, mlirValueGetType(value), s->factor));
+                build_integer_of(&s->outside, mlirValueGetType(value), s->factor));
 }
 
 /* What loop-carried value `index` grows by, where `by` is the number that its next one is made of.
  */
 static MlirValue signed_growth(struct unroll_and_jam *s, intptr_t index, MlirValue by) {
   return shrinks(s, index)
-             ? folded(s, OP_ARITH_SUBI, integer_like(&s->outside, mlirValueGetType(by), 0), by)
+             ? folded(s, OP_ARITH_SUBI, build_integer_of(&s->outside, mlirValueGetType(by), 0), by)
              : by;
 }
 
@@ -298,11 +283,12 @@ static MlirValue build_difference(struct unroll_and_jam *s, MlirValue number) {
   MlirType type = mlirValueGetType(number);
   bool pointer = type_is_pointer(&s->session->types, type);
   if (is_outside(s, number))
-    return integer_like(b, pointer ? integer_type(b, WIDE) : type, 0);
+    return build_integer_of(b, pointer ? integer_type(b, WIDE) : type, 0);
   if (is_induction(s, number))
     return op_operand(s->loop, 2);
   if (mlirValueIsABlockArgument(number)) {
-    MlirValue by = signed_growth(s, carried_index(s, number), growth(s, carried_index(s, number)));
+    MlirValue by = signed_growth(s, loop_carried_number(s->loop, number),
+                                 growth(s, loop_carried_number(s->loop, number)));
     return pointer ? to_i64(s, by) : by;
   }
   MlirOperation op = value_definition(number);
@@ -330,7 +316,7 @@ static MlirValue unroll_and_jam_number(struct unroll_and_jam *s, MlirValue numbe
   if (is_induction(s, number))
     return s->induction;
   if (mlirValueIsABlockArgument(number))
-    return s->carried[carried_index(s, number)].inside;
+    return s->carried[loop_carried_number(s->loop, number)].inside;
   MlirValue built = noted(&s->numbers, number);
   if (!mlirValueIsNull(built))
     return built;
@@ -373,23 +359,16 @@ static MlirValue everywhere(struct builder *b, MlirValue number, MlirType like) 
 static MlirValue by_constant(struct builder *b, const char *operation, MlirValue tile,
                              int64_t constant) {
   MlirType type = mlirValueGetType(tile);
-  return arithmetic(b, operation, tile,
-                    everywhere(b, integer_like(b, type_element(type), constant), type));
-}
-
-static int log_2(int64_t power) {
-  int log = 0;
-  while (power >> (log + 1))
-    log++;
-  return log;
+  return build_binary(b, operation, tile,
+                      everywhere(b, build_integer_of(b, type_element(type), constant), type));
 }
 
 MlirValue unroll_and_jam_multiples(struct unroll_and_jam *s, MlirValue number) {
   struct builder *b = &s->outside;
-  MlirValue part = by_constant(b, "arith.shrui", counted(s), log_2(s->size));
+  MlirValue part = by_constant(b, "arith.shrui", counted(s), log2_of(s->size));
   if (type_is_integer(mlirValueGetType(number), WIDE))
     part = to_i64(s, part);
-  return arithmetic(b, "arith.muli", part, everywhere(b, number, mlirValueGetType(part)));
+  return build_binary(b, "arith.muli", part, everywhere(b, number, mlirValueGetType(part)));
 }
 
 MlirValue unroll_and_jam_spread(struct builder *b, MlirValue row, MlirType type, int dim) {
@@ -415,7 +394,7 @@ static MlirValue apart(struct unroll_and_jam *s, struct builder *b, MlirValue ti
   MlirValue multiples =
       unroll_and_jam_spread(&s->outside, unroll_and_jam_multiples(s, difference), type, dim);
   bool pointers = type_is_pointer(&s->session->types, type_element(type));
-  return arithmetic(b, pointers ? "tile.addptr" : "arith.addi", tile, multiples);
+  return build_binary(b, pointers ? "tile.addptr" : "arith.addi", tile, multiples);
 }
 
 /* The operation once more with other operands, for tiles of another size. Hints about its numbers
@@ -481,7 +460,7 @@ MlirValue unroll_and_jam_build(struct unroll_and_jam *s, MlirValue tile, int dim
   if (size_along(mlirValueGetType(tile), dim) == 1)
     return tile;
   if (mlirValueIsABlockArgument(tile))
-    return s->carried[carried_index(s, tile)].inside;
+    return s->carried[loop_carried_number(s->loop, tile)].inside;
   MlirValue built = noted(&s->tiles[dim], tile);
   return mlirValueIsNull(built) ? note(&s->tiles[dim], tile, build_anew(s, tile, dim)) : built;
 }
@@ -533,5 +512,5 @@ MlirValue unroll_and_jam_next(struct unroll_and_jam *s, intptr_t index) {
   bool pointers = type_is_pointer(&s->session->types, type_element(type));
   if (type_is_tensor(type))
     by = everywhere(&s->outside, by, type);
-  return arithmetic(&s->body, pointers ? "tile.addptr" : "arith.addi", inside, by);
+  return build_binary(&s->body, pointers ? "tile.addptr" : "arith.addi", inside, by);
 }

@@ -98,27 +98,14 @@ static bool has_producer(MlirOperation op) {
   return is_producer(op) || FAILED(visit_operations(op, find_producer, NULL));
 }
 
-static bool is_unused(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    if (value_is_used(op_result(op, i)))
-      return false;
-  return true;
-}
-
 /* Nothing that the producer does needs what `op` takes as a tile here: zeros will do. Tiles of
    pointers stay, as addresses are computed from scalars. */
 static void forget_operand(MlirOperation op, intptr_t index) {
   MlirType type = op_operand_type(op, index), element = type_element(type);
-  MlirAttribute zero;
-  if (mlirTypeIsAInteger(element))
-    zero = mlirIntegerAttrGet(element, 0);
-  else if (mlirTypeIsAFloat(element))
-    zero = mlirFloatAttrDoubleGet(mlirTypeGetContext(element), element, 0);
-  else
+  if (!mlirTypeIsAInteger(element) && !mlirTypeIsAFloat(element))
     return;
   struct builder b = builder_before(op);
-  MlirValue tile = build_constant(&b, mlirDenseElementsAttrSplatGet(type, zero), type);
-  mlirOperationSetOperand(op, index, tile);
+  mlirOperationSetOperand(op, index, build_uniform(&b, type, 0));
 }
 
 /* What the loop carries as tiles stays what it was. */
@@ -175,7 +162,7 @@ static bool strip(MlirBlock block, bool (*leaves)(MlirOperation op)) {
 
 /* What is the consumers' alone, and nobody needs. */
 static bool leaves_producer(MlirOperation op) {
-  return is_unused(op) && !has_producer(op);
+  return !op_is_used(op) && !has_producer(op);
 }
 
 static MlirLogicalResult forget_tiles_of(MlirOperation op, void *session) {

@@ -155,3 +155,64 @@ func.func @private_operand(%x: tensor<16x32xf16, #o>) {
   "tile_gpu.local_store"(%x, %m) : (tensor<16x32xf16, #o>, memref<16x32xf16, #s>) -> ()
   return
 }
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @scalar_in_a_buffer(%m: memref<64xf32, #s>) -> f32 {
+  // expected-error @+1 {{a buffer holds a tile, not a scalar}}
+  %x = "tile_gpu.local_load"(%m) : (memref<64xf32, #s>) -> f32
+  return %x : f32
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @stage_of_another_element() {
+  %i = arith.constant 0 : i32
+  %m = "tile_gpu.alloc"() : () -> memref<3x64xf32, #s>
+  // expected-error @+1 {{element types differ: memref<3x64xf32}}
+  %v = "tile_gpu.index"(%m, %i) : (memref<3x64xf32, #s>, i32) -> memref<64xi32, #s>
+  return
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @stage_of_a_buffer_without() {
+  %i = arith.constant 0 : i32
+  %m = "tile_gpu.alloc"() : () -> memref<64xf32, #s>
+  // expected-error @+1 {{the buffer has no stages: its layout is for all of its dimensions}}
+  %v = "tile_gpu.index"(%m, %i) : (memref<64xf32, #s>, i32) -> memref<64xf32, #s>
+  return
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @stage_of_another_shape() {
+  %i = arith.constant 0 : i32
+  %m = "tile_gpu.alloc"() : () -> memref<3x64xf32, #s>
+  // expected-error @+1 {{the result is the buffer without its first dimension}}
+  %v = "tile_gpu.index"(%m, %i) : (memref<3x64xf32, #s>, i32) -> memref<32xf32, #s>
+  return
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [1, 0]}>
+func.func @box_of_another_element() {
+  %m = "tile_gpu.alloc"() : () -> memref<64x64xf32, #s>
+  // expected-error @+1 {{rank, element type and memory space differ}}
+  %v = "tile_gpu.subslice"(%m) {offsets = array<i32: 0, 32>} : (memref<64x64xf32, #s>) -> memref<64x32xi32, #s>
+  return
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @copy_gives_no_token(%p: tensor<64x!tile.ptr<f32>>, %m: memref<64xf32, #s>) {
+  // expected-error @+1 {{the result is a !tile_gpu.token}}
+  %t = "tile_gpu.async_copy"(%p, %m) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<64x!tile.ptr<f32>>, memref<64xf32, #s>) -> i32
+  return
+}

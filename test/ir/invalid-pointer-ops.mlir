@@ -265,3 +265,27 @@ func.func @store_of_four_operands(%p: !tile.ptr<f32>, %v: f32, %m: i1) {
   "tile.store"(%p, %v, %m, %m) : (!tile.ptr<f32>, f32, i1, i1) -> ()
   return
 }
+
+// -----
+
+func.func @fp8_of_fp8(%x: tensor<4xf8E4M3FN>) -> tensor<4xf8E5M2> {
+  // expected-error @+1 {{tile.to_fp8: the operand is f16, bf16, f32 or f64; extend an 8-bit float with arith.extf}}
+  %0 = "tile.to_fp8"(%x) : (tensor<4xf8E4M3FN>) -> tensor<4xf8E5M2>
+  return %0 : tensor<4xf8E5M2>
+}
+
+// -----
+
+func.func @fp8_that_is_none(%x: tensor<4xf32>) -> tensor<4xf16> {
+  // expected-error @+1 {{tile.to_fp8: the result is an 8-bit float; use arith.truncf for others}}
+  %0 = "tile.to_fp8"(%x) : (tensor<4xf32>) -> tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// -----
+
+func.func @fp8_of_another_shape(%x: tensor<4xf32>) -> tensor<8xf8E5M2> {
+  // expected-error @+1 {{tile.to_fp8: shapes differ: tensor<4xf32> and tensor<8xf8E5M2>; tile.splat or tile.broadcast one}}
+  %0 = "tile.to_fp8"(%x) : (tensor<4xf32>) -> tensor<8xf8E5M2>
+  return %0 : tensor<8xf8E5M2>
+}

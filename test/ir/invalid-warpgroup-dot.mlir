@@ -68,3 +68,32 @@ func.func @half_sums(%a: memref<64x64xbf16, #n>, %c: tensor<64x64xf16, #acc>) {
   %d = "tile_gpu.warpgroup_dot"(%a, %a, %c) : (memref<64x64xbf16, #n>, memref<64x64xbf16, #n>, tensor<64x64xf16, #acc>) -> tensor<64x64xf16, #acc>
   return
 }
+
+// -----
+
+#acc = #tile_gpu.mma<{version = 3, warps_per_cta = [4, 1], instr_shape = [64, 64]}>
+#n = #tile_gpu.nvmma<{swizzle = 128, transposed = false, element_bits = 16}>
+func.func @two_types(%a: memref<64x64xf16, #n>, %b: memref<64x64xbf16, #n>, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @+1 {{element types differ}}
+  %d = "tile_gpu.warpgroup_dot"(%a, %b, %c) : (memref<64x64xf16, #n>, memref<64x64xbf16, #n>, tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+#acc = #tile_gpu.mma<{version = 3, warps_per_cta = [4, 1], instr_shape = [64, 64]}>
+#n = #tile_gpu.nvmma<{swizzle = 128, transposed = false, element_bits = 16}>
+func.func @another_result(%a: memref<64x64xf16, #n>, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @+1 {{expected 'tensor<64x64xf32,}}
+  %d = "tile_gpu.warpgroup_dot"(%a, %a, %c) : (memref<64x64xf16, #n>, memref<64x64xf16, #n>, tensor<64x64xf32, #acc>) -> tensor<64x64xf16, #acc>
+  return
+}
+
+// -----
+
+#acc = #tile_gpu.mma<{version = 3, warps_per_cta = [4, 1], instr_shape = [64, 64]}>
+func.func @wait_for_what_is_no_accumulator(%c: tensor<64x64xbf16, #acc>) {
+  // expected-error @+1 {{it returns the accumulators that it is given, tensors of f32, f16 or i32}}
+  %d = "tile_gpu.warpgroup_dot_wait"(%c) {pending = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0>} : (tensor<64x64xbf16, #acc>) -> tensor<64x64xbf16, #acc>
+  return
+}

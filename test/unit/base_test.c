@@ -102,8 +102,8 @@ static void texts_lie_in_an_arena(void) {
   CHECK(strcmp(text_keep(&text, &arena), "kept") == 0 && !text.data);
   CHECK(strcmp(word_suggestion(&arena, "num_warp", words, 2), "; did you mean 'num_warps'?") == 0);
   CHECK(strcmp(word_suggestion(&arena, "elephant", words, 2), "") == 0);
-  CHECK(strcmp(after_last_dot("triton.language.add"), "add") == 0);
-  CHECK(strcmp(after_last_dot("add"), "add") == 0);
+  CHECK(strcmp(after_last("triton.language.add", '.'), "add") == 0);
+  CHECK(strcmp(after_last("add", '.'), "add") == 0);
   arena_destroy(&arena);
 }
 

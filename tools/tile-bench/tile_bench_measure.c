@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/numbers.h"
 #include "base/status.h"
 #include "tile_bench_run.h"
 
@@ -199,23 +200,10 @@ static tile_status time_round(struct measuring *measuring, int64_t round) {
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-static int compare_numbers(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Sorts the values. */
 static double median_of(double *values, size_t count) {
   qsort(values, count, sizeof *values, compare_numbers);
   return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
-/* Interpolated linearly, as tile_do_bench does. */
-static double quantile(const double *sorted, size_t count, double q) {
-  double at = q * (double)(count - 1);
-  size_t below = (size_t)at;
-  double above = sorted[below + 1 < count ? below + 1 : below];
-  return sorted[below] + (above - sorted[below]) * (at - (double)below);
 }
 
 void bench_summarise(double *times, size_t count, tile_bench_result *out) {
@@ -225,9 +213,9 @@ void bench_summarise(double *times, size_t count, tile_bench_result *out) {
   qsort(times, count, sizeof *times, compare_numbers);
   *out = (tile_bench_result){.runs = count,
                              .minimum = times[0],
-                             .quantile20 = quantile(times, count, 0.2),
-                             .median = quantile(times, count, 0.5),
-                             .quantile80 = quantile(times, count, 0.8),
+                             .quantile20 = sorted_quantile(times, count, 0.2),
+                             .median = sorted_quantile(times, count, 0.5),
+                             .quantile80 = sorted_quantile(times, count, 0.8),
                              .maximum = times[count - 1],
                              .mean = sum / (double)count};
 }

@@ -54,7 +54,7 @@ const char *builtin_suggestion(struct checker *c, const char *name, bool method)
   for (size_t i = 0; i < BUILTIN_COUNT; i++)
     if (method ? builtins[i].name[0] == '.' || builtins[i].parameters[0] == '.'
                : builtins[i].name[0] != '.')
-      names[count++] = after_last_dot(builtins[i].name);
+      names[count++] = after_last(builtins[i].name, '.');
   return word_suggestion(&c->e.arena, name, names, count);
 }
 
@@ -153,7 +153,7 @@ static bool all_folders(const char *rest) {
 
 /* A class whose members are values, tl.PropagateNan.ALL: for getattr, as a module. */
 static bool is_enumeration(const char *rest) {
-  return strcmp(after_last_dot(rest), "PropagateNan") == 0;
+  return strcmp(after_last(rest, '.'), "PropagateNan") == 0;
 }
 
 static enum builtin_lookup look_up(struct checker *c, const char *name, struct value *out) {
@@ -242,5 +242,5 @@ bool builtin_fail_unknown(struct checker *c, const struct node *node) {
   const char *name = scope_path(c->frame->kernel->scope, node);
   return check_fail(c, node_is(node, NODE_ATTRIBUTE) ? node->attribute.name_span : node->span,
                     "'%s' is not supported%s", name,
-                    builtin_suggestion(c, after_last_dot(name), false));
+                    builtin_suggestion(c, after_last(name, '.'), false));
 }

@@ -65,10 +65,7 @@ static void hint_parameter(struct checker *c, MlirValue parameter, enum attribut
 }
 
 static bool is_here(struct checker *c, MlirValue value) {
-  MlirBlock block = mlirValueIsABlockArgument(value)
-                        ? mlirBlockArgumentGetOwner(value)
-                        : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-  return mlirBlockEqual(block, c->e.b.block);
+  return mlirBlockEqual(value_block(value), c->e.b.block);
 }
 
 /* The block of a loop that is being read has no parent yet. */

@@ -20,7 +20,7 @@ enum { MAX_BASES = 8 };
 bool class_is_aggregate(const struct scope *scope, const struct node *class) {
   const struct node_list *decorators = &class->class_definition.decorators;
   for (uint32_t i = 0; i < decorators->count; i++) {
-    const char *name = after_last_dot(scope_path(scope, decorators->items[i]));
+    const char *name = after_last(scope_path(scope, decorators->items[i]), '.');
     if (!node_is(decorators->items[i], NODE_CALL) &&
         (strcmp(name, "aggregate") == 0 || strcmp(name, "_aggregate") == 0))
       return true;

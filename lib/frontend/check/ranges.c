@@ -147,7 +147,7 @@ static enum range_variant range_of(struct checker *c, const struct node *iterabl
   bool known = meaning_of(c->frame->kernel->scope, function, &meaning) &&
                meaning.kind != MEANS_BINDING && meaning.kind != MEANS_MODULE &&
                !(node_is(function, NODE_NAME) && frame_find(c->frame, function->name.id));
-  const char *name = known ? after_last_dot(meaning.name) : "";
+  const char *name = known ? after_last(meaning.name, '.') : "";
   return strcmp(name, "static_range") == 0 ? RANGE_UNROLLED
          : strcmp(name, "range") == 0      ? RANGE_RUN_TIME
                                            : range_of_value(c, function);

@@ -8,7 +8,7 @@
 bool class_is_record(const struct scope *scope, const struct node *class) {
   const struct node_list *bases = &class->class_definition.arguments;
   for (uint32_t i = 0; i < bases->count; i++)
-    if (strcmp(after_last_dot(scope_path(scope, bases->items[i])), "NamedTuple") == 0)
+    if (strcmp(after_last(scope_path(scope, bases->items[i]), '.'), "NamedTuple") == 0)
       return true;
   return false;
 }

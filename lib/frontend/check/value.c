@@ -158,13 +158,7 @@ struct dtype number_dtype(const struct value *number) {
 }
 
 static MlirValue splat_zero(struct emitter *e, MlirValue like, struct dtype dtype) {
-  MlirType element = dtype_to_mlir(e, dtype), type = tile_type_like(e, like, dtype);
-  MlirAttribute zero = dtype_is_float(dtype)
-                           ? mlirFloatAttrDoubleGet(e->session->context, element, 0.0)
-                           : mlirIntegerAttrGet(element, 0);
-  if (type_is_tensor(type))
-    zero = mlirDenseElementsAttrSplatGet(type, zero);
-  return build_constant(&e->b, zero, type);
+  return build_uniform(&e->b, tile_type_like(e, like, dtype), 0);
 }
 
 bool number_fits(const struct value *number, struct dtype dtype) {

@@ -4,13 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/machine.h"
+#include "base/numbers.h"
 #include "base/status.h"
 
 /* --- The configuration ------------------------------------------------------------------------ */
-
-static bool is_power_of_two(int64_t value) {
-  return value > 0 && (value & (value - 1)) == 0;
-}
 
 /* Blocks of a cluster, one program together (CUDA allows 16). What they compute is one program's,
    so here one block does it all: num_ctas is accepted, and changes nothing. */
@@ -22,7 +20,7 @@ bool config_ctas_known(int64_t count) {
 
 static tile_status check_launch(const struct config_choice *choice) {
   const char *kernel = choice->tuning.kernel->name;
-  if (choice->num_warps && (!is_power_of_two(choice->num_warps) || choice->num_warps > 32))
+  if (choice->num_warps && !machine_is_warp_count(choice->num_warps))
     return FAIL(TILE_INVALID_ARGUMENT,
                 "kernel '%s': num_warps = %lld is not a power of two from 1 to 32", kernel,
                 (long long)choice->num_warps);

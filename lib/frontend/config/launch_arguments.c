@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The arguments of a launch, as far as signature, constants and values say (pruning.h). The rules
-   by which parameters take their entries are those of the import (frontend/check/import.c), but
+   by which parameters take their entries are those of the import (frontend/import/import.c), but
    nothing has to be complete. */
 #include <string.h>
 #include "base/status.h"

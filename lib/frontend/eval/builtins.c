@@ -213,7 +213,7 @@ bool host_builtin_float(struct host *host, const struct host_call *call, struct 
 /* math.NAME(x) */
 bool host_builtin_math(struct host *host, const struct host_call *call, struct value *out) {
   const struct value *value = &call->positional[0];
-  const char *name = after_last_dot(call->builtin);
+  const char *name = after_last(call->builtin, '.');
   if (!check_number(host, call, value))
     return false;
   enum number_fault fault = number_function(name, value, out);
@@ -263,7 +263,7 @@ static bool make_dict(struct host *host, const struct host_call *call, struct va
 
 bool host_call_builtin(struct host *host, const char *name, const struct host_call *call,
                        struct value *out) {
-  if (strcmp(after_last_dot(name), "Config") == 0 && strncmp(name, "triton", 6) == 0)
+  if (strcmp(after_last(name, '.'), "Config") == 0 && strncmp(name, "triton", 6) == 0)
     return host_make_config(host, call, out);
   if (strcmp(name, "dict") == 0)
     return make_dict(host, call, out);

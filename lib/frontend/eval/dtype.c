@@ -59,18 +59,14 @@ const char *dtype_text(struct arena *arena, struct dtype type) {
   return text_keep(&text, arena);
 }
 
-static bool is_word(const char *name, size_t length, const char *word) {
-  return strlen(word) == length && memcmp(name, word, length) == 0;
-}
-
 bool dtype_find(const char *name, size_t length, struct dtype *out) {
   for (int id = 0; id < DTYPE_COUNT; id++)
-    if (is_word(name, length, dtype_table[id].name) ||
-        is_word(name, length, dtype_table[id].short_name)) {
+    if (slice_equals((struct slice){name, length}, dtype_table[id].name) ||
+        slice_equals((struct slice){name, length}, dtype_table[id].short_name)) {
       *out = (struct dtype){.id = (enum dtype_id)id};
       return true;
     }
-  if (is_word(name, length, "u1")) { /* Triton's name for int1 in signatures */
+  if (slice_equals((struct slice){name, length}, "u1")) { /* Triton's name for int1 in signatures */
     *out = DTYPE(INT1);
     return true;
   }

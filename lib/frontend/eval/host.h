@@ -151,7 +151,7 @@ bool host_call_builtin(struct host *host, const char *name, const struct host_ca
 bool host_sort(struct host *host, const struct host_call *call, struct value_list *list);
 bool host_call_method(struct host *host, const struct host_method *method,
                       const struct host_call *call, struct value *out);
-/* triton.Config(...) (config.c). */
+/* triton.Config(...) (configurations.c). */
 bool host_make_config(struct host *host, const struct host_call *call, struct value *out);
 /* config.NAME, and `config.NAME = value`. */
 bool host_config_attribute(struct host *host, struct span span, const struct host_config *config,

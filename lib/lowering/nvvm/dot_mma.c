@@ -195,9 +195,8 @@ static void fragment(struct dot *p, struct factor *factor, uint32_t place, int f
 
 /* `partial` = 0; `c` += `partial`, in f32. */
 static void begin_partial(struct dot *p, MlirValue *partial) {
-  MlirAttribute zero = mlirFloatAttrDoubleGet(p->lw->session->context, p->computed, 0);
   for (int i = 0; i < (int)mma_c_registers(&p->shape); i++)
-    partial[i] = build_constant(&p->lw->b, zero, p->computed);
+    partial[i] = build_uniform(&p->lw->b, p->computed, 0);
 }
 
 static void add_partial(struct dot *p, const MlirValue *partial, MlirValue *c) {
@@ -220,8 +219,7 @@ static void multiply_parts(struct dot *p, const uint32_t places[2], int first, i
 static MlirValue without_nan(struct dot *p, MlirValue x) {
   struct lowering *lw = p->lw;
   MlirType type = mlirValueGetType(x);
-  MlirValue zero =
-      build_constant(&lw->b, mlirFloatAttrDoubleGet(lw->session->context, type, 0), type);
+  MlirValue zero = build_uniform(&lw->b, type, 0);
   MlirValue unordered = build_compare(&lw->b, F_UNORDERED, x, x);
   return BUILD(&lw->b, "arith.select", IN(unordered, zero, x), OUT(type));
 }

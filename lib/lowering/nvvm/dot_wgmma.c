@@ -15,6 +15,7 @@
    A descriptor says where a matrix begins and how it goes on: the buffer's layout (layout/shared.h,
    nvmma) is made for it, and fragments and steps of k are constant distances from the first. The
    results are in flight: nothing but another wgmma into them, and the wait, may use them. */
+#include "base/numbers.h"
 #include "ir/shared_attribute.h"
 #include "ir/verify.h"
 #include "lowering/nvvm/dot.h"
@@ -54,10 +55,6 @@ void nvvm_publish(struct lowering *lw) {
 
 static MlirValue long_constant(struct lowering *lw, uint64_t value) {
   return constant_integer(lw, 64, (int64_t)value);
-}
-
-static int bits_of(int64_t size) {
-  return __builtin_ctzll((unsigned long long)size);
 }
 
 /* --- Descriptors ------------------------------------------------------------------------------ */
@@ -336,8 +333,8 @@ static MlirLogicalResult describe(struct dot *p) {
   const char *problem = wgmma_problem(&p->shape);
   if (problem)
     return fail_op(p->op, "wgmma has no such instruction: %s", problem);
-  int rows = bits_of(p->mma->warps_per_cta[0]) - GROUP_WARP_BITS,
-      columns = bits_of(p->mma->warps_per_cta[1]);
+  int rows = log2_of(p->mma->warps_per_cta[0]) - GROUP_WARP_BITS,
+      columns = log2_of(p->mma->warps_per_cta[1]);
   if (p->a.view)
     build_base(p, &p->a, group_offset(p, &p->a, 0, rows, ROWS), a_swizzle);
   build_base(p, &p->b, group_offset(p, &p->b, rows, columns, p->mma->instr_shape[1]), b_swizzle);

@@ -3,10 +3,9 @@
 
    The producer's warp group comes after the consumers', and gives registers to them
    (machine_role_registers). */
+#include "base/numbers.h"
 #include "ir/module_target.h"
 #include "lowering/nvvm/nvvm.h"
-
-enum { GROUP_SHIFT = 7 };
 
 int nvvm_launch_registers(const struct machine *machine, int warps, int producers) {
   return machine_role_registers(machine, warps, producers).launch;
@@ -14,8 +13,8 @@ int nvvm_launch_registers(const struct machine *machine, int warps, int producer
 
 /* Whole warp groups, by a shift: which the check of branches sees (analysis/divergence.h). */
 MlirLogicalResult nvvm_in_producer(struct lowering *lw, MlirOperation op) {
-  MlirValue group =
-      build_binary(&lw->b, "arith.shrui", lw->thread, constant_integer(lw, 32, GROUP_SHIFT));
+  MlirValue group = build_binary(&lw->b, "arith.shrui", lw->thread,
+                                 constant_integer(lw, 32, log2_of(MACHINE_GROUP_LANES)));
   MlirValue groups = constant_integer(lw, 32, lw->num_warps * MACHINE_LANES / MACHINE_GROUP_LANES);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   result->base[0] = build_compare(&lw->b, I_NOT_BELOW, group, groups);

@@ -44,7 +44,7 @@ void nvvm_warp_barrier(struct lowering *lw) {
 
 MlirValue nvvm_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue word,
                        MlirValue operand) {
-  enum { ALL = 31 }; /* lanes are not divided into segments */
+  enum { ALL = MACHINE_LANES - 1 }; /* lanes are not divided into segments */
   return BUILD(&lw->b, "nvvm.shfl.sync",
                IN(constant_integer(lw, 32, -1), word, operand, constant_integer(lw, 32, ALL)),
                OUT(integer_type(&lw->b, 32)),

@@ -44,8 +44,6 @@ MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block) {
   return SUCCESS;
 }
 
-enum { MAX_WARPS = 32 }; /* of a block */
-
 /* Refuses what the emitter cannot see through: several blocks, arguments without a register. */
 static MlirLogicalResult check_function(struct lowering *lw, MlirOperation function) {
   MlirRegion region = mlirOperationGetRegion(function, 0);
@@ -74,11 +72,13 @@ static MlirLogicalResult check_function(struct lowering *lw, MlirOperation funct
 /* What tile-gpu-pack-programs says may have been written by hand. */
 static MlirLogicalResult check_programs(MlirOperation function, int num_warps) {
   int64_t programs = attribute_number(function, ATTR_PROGRAMS_PER_BLOCK, 1);
-  if (programs < 1 || (programs & (programs - 1)) != 0 || programs > MAX_WARPS / num_warps)
+  if (programs < 1 || (programs & (programs - 1)) != 0 ||
+      programs > MACHINE_BLOCK_WARPS / num_warps)
     return fail_op(function,
                    "tile_gpu.programs_per_block = %lld is not a power of two from 1 to %d; a "
                    "block has %d warps, a program here %d",
-                   (long long)programs, MAX_WARPS / num_warps, MAX_WARPS, num_warps);
+                   (long long)programs, MACHINE_BLOCK_WARPS / num_warps, MACHINE_BLOCK_WARPS,
+                   num_warps);
   if (programs > 1 && attribute_number(function, ATTR_SHARED_BYTES, 0) != 0)
     return fail_op(function, "programs with shared memory need a block each; leave "
                              "tile_gpu.programs_per_block to tile-gpu-pack-programs");

@@ -126,7 +126,7 @@ static void spread_first_lane(struct reducing *s, uint32_t lanes, uint32_t done)
 /* Two selects of each value keep sides in one step; one more shuffle at the end does in all steps,
    as the first lane has its sides in order anyway. */
 static MlirLogicalResult reduce_lanes(struct reducing *s, uint32_t lanes) {
-  enum { ALL_LANES = 31, STEPS_TO_SPREAD = 3 };
+  enum { ALL_LANES = MACHINE_LANES - 1, STEPS_TO_SPREAD = 3 };
   uint32_t done = lanes == ALL_LANES ? reduce_operands_at_once(s) : 0;
   if (done == (UINT32_C(1) << s->plan->count) - 1)
     return SUCCESS;

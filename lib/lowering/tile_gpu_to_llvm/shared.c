@@ -10,6 +10,7 @@
    Loads and stores are one side of a conversion (layout/conversion.h) whose order of elements is
    given. Barriers are tile-gpu-insert-barriers' business. */
 #include "analysis/scratch.h"
+#include "base/numbers.h"
 #include "ir/shared_attribute.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
@@ -40,10 +41,6 @@ static struct shared_view *view_from(struct lowering *lw, MlirOperation op) {
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); i++)
     view->shape[i] = mlirShapedTypeGetDimSize(type, i);
   return view;
-}
-
-static int bits_of(int64_t size) {
-  return __builtin_ctzll((unsigned long long)size);
 }
 
 /* Dimensions by their flat element number. */
@@ -118,10 +115,10 @@ MlirLogicalResult lower_subslice(struct lowering *lw, MlirOperation op) {
                                     .in = {.dims = LAYOUT_SET(LAYOUT_DIM0)}};
   int kept = 0, from = 0;
   for (int dim = view->rank - 1; dim >= 0; dim--) { /* least significant first */
-    for (int bit = 0; bit < bits_of(view->shape[dim]); bit++)
+    for (int bit = 0; bit < log2_of(view->shape[dim]); bit++)
       to_offset.bases[kept++] = source->to_offset.bases[from + bit];
     uint32_t offset = (uint32_t)mlirDenseI32ArrayGetElement(offsets, dim);
-    for (int bit = 0; bit < bits_of(source->shape[dim]); bit++, from++)
+    for (int bit = 0; bit < log2_of(source->shape[dim]); bit++, from++)
       view->origin ^= offset >> bit & 1 ? source->to_offset.bases[from] : 0;
   }
   to_offset.in.bits[LAYOUT_DIM0] = (uint8_t)kept;
@@ -139,8 +136,8 @@ MlirLogicalResult lower_transpose(struct lowering *lw, MlirOperation op) {
   for (int dim = view->rank - 1; dim >= 0; dim--) {
     int old = mlirDenseI32ArrayGetElement(order, dim), from = 0;
     for (int lower = view->rank - 1; lower > old; lower--)
-      from += bits_of(source->shape[lower]);
-    for (int bit = 0; bit < bits_of(view->shape[dim]); bit++)
+      from += log2_of(source->shape[lower]);
+    for (int bit = 0; bit < log2_of(view->shape[dim]); bit++)
       view->to_offset.bases[next++] = source->to_offset.bases[from + bit];
   }
   return SUCCESS;

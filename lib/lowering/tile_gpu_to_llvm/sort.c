@@ -10,6 +10,7 @@
    stays where it is and nothing is lost. Where the result is shorter, the lanes beyond it fetch
    copies of its elements. */
 #include "analysis/scratch.h"
+#include "base/numbers.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
 struct sort {
@@ -102,7 +103,7 @@ static void run_network(struct sort *s) {
    lanes that hold them. */
 static struct lowered *keep_first(struct sort *s, int64_t size) {
   struct lowering *lw = s->lw;
-  int kept_bits = __builtin_ctzll((unsigned long long)size);
+  int kept_bits = log2_of(size);
   int kept_registers = kept_bits < s->register_bits ? kept_bits : s->register_bits;
   uint32_t dropped =
       ((UINT32_C(1) << s->register_bits) - 1) & ~((UINT32_C(1) << kept_registers) - 1);
