@@ -170,6 +170,12 @@ class Manifest:
         elif case.torch_run:
             self.line("time", f"name={case.torch_name}",
                       f"median_ms={median_ms(lambda: case.torch_run(tensors))}")
+        for name, run in case.more_torch.items():
+            try:
+                self.line("time", f"name={name}", f"median_ms={median_ms(lambda: run(tensors))}")
+            except RuntimeError as error:
+                print(f"{name}: {case.name} {case.shape}: {str(error).splitlines()[0]}",
+                      file=sys.stderr)
         self.line("end")
         case.drop_tensors()
 

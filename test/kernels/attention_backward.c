@@ -193,7 +193,7 @@ static void end(struct passes *p) {
  */
 
 struct kernels {
-  tile_module *sums, *keys, *queries;
+  tile_module *sums, *keys, *queries, *rounded;
 };
 
 static const char *word(bool is_true) {
@@ -203,14 +203,14 @@ static const char *word(bool is_true) {
 static struct kernels compile(const struct shape *s) {
   struct kernels kernels;
   char signature[400], tensors[100];
-  snprintf(signature, sizeof signature, "*%s:16, *%s:16, *fp32:16, i32, %d, 64", s->type, s->type,
-           s->dim);
+  snprintf(signature, sizeof signature, "*%s:16, *%s:16, *fp32:16, %s, i32, %d, 64", s->type,
+           s->type, s->atomics ? "*fp32:16" : "None", s->dim);
   kernels.sums = compile_triton("attention_backward.py", "attention_sums", signature, s->num_warps);
   snprintf(tensors, sizeof tensors, "*%s:16, *%s:16, *%s:16, *%s:16, *fp32:16, *fp32:16, *%s:16",
            s->type, s->type, s->type, s->type, s->type);
-  snprintf(signature, sizeof signature, "%s, *%s:16, %s, fp32, i32, i32, %d, %d, %d, %s, %s, %s",
+  snprintf(signature, sizeof signature, "%s, *%s:16, %s, fp32, i32, i32, %d, %d, %d, %s, %s",
            tensors, s->type, s->atomics ? "*fp32:16" : "None", s->dim, s->m, s->n, word(s->causal),
-           word(s->described), word(s->atomics));
+           word(s->described));
   kernels.keys =
       compile_triton("attention_backward.py", "attention_backward_keys", signature, s->num_warps);
   snprintf(signature, sizeof signature, "%s, fp32, i32, i32, %d, %d, %d, %s, %s", tensors, s->dim,
@@ -224,10 +224,11 @@ static uint32_t blocks(int32_t count, int block) {
   return (uint32_t)((count + block - 1) / block);
 }
 
-/* What a launch makes: dq in f32 where it is added up by atomics. */
+/* What a launch makes; `sums`, where atomics add up dq. */
 struct made {
-  size_t q_bytes, k_bytes, dq_bytes;
+  size_t q_bytes, k_bytes, sums_bytes;
   void *dq, *dk, *dv;
+  float *sums;
 };
 
 static void run(const struct kernels *kernels, struct passes *p, struct made *made, uint64_t seed) {
@@ -236,12 +237,17 @@ static void run(const struct kernels *kernels, struct passes *p, struct made *ma
   size_t row_bytes = rows_of(p, Q) * sizeof(float);
   uint32_t heads = (uint32_t)p->heads;
   memset(p->delta, 0xCB, row_bytes);
-  memset(m.dq, s->atomics ? 0 : 0xCB, m.dq_bytes);
+  memset(m.sums, 0xCB, m.sums_bytes);
+  memset(m.dq, 0xCB, m.q_bytes);
   memset(m.dk, 0xCB, m.k_bytes);
   memset(m.dv, 0xCB, m.k_bytes);
-  LAUNCH(kernels->sums, "attention_sums", GRID(blocks(p->queries, 64), heads, 1), seed,
-         BUFFER(p->tensor[OUT], m.q_bytes), BUFFER(p->tensor[GRADIENT], m.q_bytes),
-         BUFFER(p->delta, row_bytes), SCALAR(p->queries));
+  struct argument first[] = {BUFFER(p->tensor[OUT], m.q_bytes),
+                             BUFFER(p->tensor[GRADIENT], m.q_bytes), BUFFER(p->delta, row_bytes),
+                             SCALAR(p->queries), SCALAR(p->queries)};
+  if (s->atomics)
+    first[3] = (struct argument)BUFFER(m.sums, m.sums_bytes);
+  launch(kernels->sums, "attention_sums", GRID(blocks(p->queries, 64), heads, 1), seed, first,
+         s->atomics ? 5 : 4);
   struct argument arguments[16] = {
       BUFFER(p->tensor[Q], m.q_bytes), BUFFER(p->tensor[K], m.k_bytes),
       BUFFER(p->tensor[V], m.k_bytes), BUFFER(p->tensor[GRADIENT], m.q_bytes),
@@ -249,17 +255,20 @@ static void run(const struct kernels *kernels, struct passes *p, struct made *ma
       BUFFER(m.dk, m.k_bytes),         BUFFER(m.dv, m.k_bytes)};
   size_t count = 8;
   if (s->atomics)
-    arguments[count++] = (struct argument)BUFFER(m.dq, m.dq_bytes);
+    arguments[count++] = (struct argument)BUFFER(m.sums, m.sums_bytes);
   arguments[count++] = (struct argument)SCALAR(p->scale);
   arguments[count++] = (struct argument)SCALAR(p->queries);
   arguments[count++] = (struct argument)SCALAR(p->keys);
   launch(kernels->keys, "attention_backward_keys", GRID(blocks(p->keys, s->n), heads, 1), seed,
          arguments, count);
-  if (!s->atomics)
+  if (s->atomics)
+    LAUNCH(kernels->rounded, "attention_rounded", GRID(blocks(p->queries, 64), heads, 1), seed,
+           BUFFER(m.sums, m.sums_bytes), BUFFER(m.dq, m.q_bytes), SCALAR(p->queries));
+  else
     LAUNCH(kernels->queries, "attention_backward_queries", GRID(blocks(p->queries, s->n), heads, 1),
            seed, BUFFER(p->tensor[Q], m.q_bytes), BUFFER(p->tensor[K], m.k_bytes),
            BUFFER(p->tensor[V], m.k_bytes), BUFFER(p->tensor[GRADIENT], m.q_bytes),
-           BUFFER(p->lse, row_bytes), BUFFER(p->delta, row_bytes), BUFFER(m.dq, m.dq_bytes),
+           BUFFER(p->lse, row_bytes), BUFFER(p->delta, row_bytes), BUFFER(m.dq, m.q_bytes),
            SCALAR(p->scale), SCALAR(p->queries), SCALAR(p->keys));
 }
 
@@ -267,7 +276,7 @@ static void run(const struct kernels *kernels, struct passes *p, struct made *ma
 static void check_made(const struct passes *p, const struct made *made) {
   const struct shape *s = p->shape;
   size_t q_count = rows_of(p, Q) * (size_t)s->dim, k_count = rows_of(p, K) * (size_t)s->dim;
-  double dq = distance(&p->dq, made->dq, s->atomics ? "fp32" : s->type, q_count);
+  double dq = distance(&p->dq, made->dq, s->type, q_count);
   double dk = distance(&p->dk, made->dk, s->type, k_count);
   double dv = distance(&p->dv, made->dv, s->type, k_count);
   CHECK(dq <= 1);
@@ -288,25 +297,26 @@ static void check_length(const struct kernels *kernels, const struct shape *s, i
   size_t element = number_bytes(s->type), dim = (size_t)s->dim;
   struct made made = {.q_bytes = rows_of(&p, Q) * dim * element,
                       .k_bytes = rows_of(&p, K) * dim * element};
-  made.dq_bytes = s->atomics ? rows_of(&p, Q) * dim * sizeof(float) : made.q_bytes;
-  made.dq = poisoned(made.dq_bytes);
+  made.sums_bytes = rows_of(&p, Q) * dim * sizeof(float);
+  made.sums = poisoned(made.sums_bytes);
+  made.dq = poisoned(made.q_bytes);
   made.dk = poisoned(made.k_bytes);
   made.dv = poisoned(made.k_bytes);
-  void *dq = poisoned(made.dq_bytes), *dk = poisoned(made.k_bytes), *dv = poisoned(made.k_bytes);
+  void *dq = poisoned(made.q_bytes), *dk = poisoned(made.k_bytes), *dv = poisoned(made.k_bytes);
   for (int i = 1; i <= LAUNCHES; i++) {
     run(kernels, &p, &made, (uint64_t)i);
     if (i == 1 || s->atomics)
       check_made(&p, &made);
     if (i == 1) {
-      memcpy(dq, made.dq, made.dq_bytes);
+      memcpy(dq, made.dq, made.q_bytes);
       memcpy(dk, made.dk, made.k_bytes);
       memcpy(dv, made.dv, made.k_bytes);
     }
-    CHECK(s->atomics || memcmp(dq, made.dq, made.dq_bytes) == 0);
+    CHECK(s->atomics || memcmp(dq, made.dq, made.q_bytes) == 0);
     CHECK(memcmp(dk, made.dk, made.k_bytes) == 0);
     CHECK(memcmp(dv, made.dv, made.k_bytes) == 0);
   }
-  void *owned[] = {made.dq, made.dk, made.dv, dq, dk, dv};
+  void *owned[] = {made.dq, made.dk, made.dv, made.sums, dq, dk, dv};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
     free(owned[i]);
   end(&p);
@@ -314,7 +324,7 @@ static void check_length(const struct kernels *kernels, const struct shape *s, i
 
 static void check_shape(const struct shape *s) {
   struct kernels kernels = compile(s);
-  if (kernels.sums && kernels.keys && kernels.queries) {
+  if (kernels.sums && kernels.keys && kernels.queries && kernels.rounded) {
     check_length(&kernels, s, 75, 110);
     static const int32_t lengths[] = {1, 127, 1000, 4099};
     for (size_t i = 0; full_test && i < sizeof lengths / sizeof *lengths; i++)
@@ -323,6 +333,7 @@ static void check_shape(const struct shape *s) {
   tile_module_unload(kernels.sums);
   tile_module_unload(kernels.keys);
   tile_module_unload(kernels.queries);
+  tile_module_unload(kernels.rounded);
 }
 
 /* --- Tests --------------------------------------------------------------------------------------

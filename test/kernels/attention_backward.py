@@ -11,15 +11,29 @@ import triton.language as tl
 LOG2E = tl.constexpr(1.4426950408889634)
 
 
+# With sums_ptr, where atomics add up dq, that begins as zero.
 @triton.jit
-def attention_sums(out_ptr, do_ptr, delta_ptr, queries, HEAD_DIM: tl.constexpr,
+def attention_sums(out_ptr, do_ptr, delta_ptr, sums_ptr, queries, HEAD_DIM: tl.constexpr,
                    BLOCK_M: tl.constexpr):
     rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
     head = tl.program_id(1)
     at = (head.to(tl.int64) * queries + rows)[:, None] * HEAD_DIM + tl.arange(0, HEAD_DIM)[None, :]
-    out = tl.load(out_ptr + at, mask=rows[:, None] < queries, other=0.0).to(tl.float32)
-    do = tl.load(do_ptr + at, mask=rows[:, None] < queries, other=0.0).to(tl.float32)
+    mine = rows[:, None] < queries
+    out = tl.load(out_ptr + at, mask=mine, other=0.0).to(tl.float32)
+    do = tl.load(do_ptr + at, mask=mine, other=0.0).to(tl.float32)
     tl.store(delta_ptr + head * queries + rows, tl.sum(out * do, 1), mask=rows < queries)
+    if sums_ptr is not None:
+        tl.store(sums_ptr + at, tl.zeros((BLOCK_M, HEAD_DIM), tl.float32), mask=mine)
+
+
+# dq of what atomics added up.
+@triton.jit
+def attention_rounded(sums_ptr, dq_ptr, queries, HEAD_DIM: tl.constexpr, BLOCK_M: tl.constexpr):
+    rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
+    at = (tl.program_id(1).to(tl.int64) * queries + rows)[:, None] * HEAD_DIM
+    at += tl.arange(0, HEAD_DIM)[None, :]
+    dq = tl.load(sums_ptr + at, mask=rows[:, None] < queries)
+    tl.store(dq_ptr + at, dq.to(dq_ptr.dtype.element_ty), mask=rows[:, None] < queries)
 
 
 @triton.jit
@@ -34,12 +48,12 @@ def _rows(desc, ptr, first, count, BLOCK: tl.constexpr, HEAD_DIM: tl.constexpr,
     return tile
 
 
-# dk and dv of BLOCK_N keys; with ATOMICS their part of dq, which is f32 and begins as zero.
+# dk and dv of BLOCK_N keys; with sums_ptr their part of dq.
 @triton.jit
-def attention_backward_keys(q_ptr, k_ptr, v_ptr, do_ptr, lse_ptr, delta_ptr, dk_ptr, dv_ptr, dq_ptr,
-                            scale, queries, keys, HEAD_DIM: tl.constexpr, BLOCK_M: tl.constexpr,
-                            BLOCK_N: tl.constexpr, CAUSAL: tl.constexpr, DESCRIBED: tl.constexpr,
-                            ATOMICS: tl.constexpr):
+def attention_backward_keys(q_ptr, k_ptr, v_ptr, do_ptr, lse_ptr, delta_ptr, dk_ptr, dv_ptr,
+                            sums_ptr, scale, queries, keys, HEAD_DIM: tl.constexpr,
+                            BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, CAUSAL: tl.constexpr,
+                            DESCRIBED: tl.constexpr):
     start_n = tl.program_id(0) * BLOCK_N
     head = tl.program_id(1)
     of_queries = head.to(tl.int64) * queries * HEAD_DIM
@@ -50,7 +64,7 @@ def attention_backward_keys(q_ptr, k_ptr, v_ptr, do_ptr, lse_ptr, delta_ptr, dk_
     v_ptr += of_keys
     dk_ptr += of_keys
     dv_ptr += of_keys
-    q_desc = do_desc = None
+    q_desc, do_desc = None, None
     if DESCRIBED:
         q_desc = tl.make_tensor_descriptor(q_ptr, [queries, HEAD_DIM], [HEAD_DIM, 1],
                                            [BLOCK_M, HEAD_DIM])
@@ -77,9 +91,9 @@ def attention_backward_keys(q_ptr, k_ptr, v_ptr, do_ptr, lse_ptr, delta_ptr, dk_
         delta = tl.load(delta_ptr + head * queries + rows, mask=rows < queries, other=0.0)
         dst = (pt * (tl.dot(v, do.T) - delta[None, :])).to(q.dtype)
         dk = tl.dot(dst, q, dk)
-        if ATOMICS:
+        if sums_ptr is not None:
             dq = tl.dot(dst.T, k) * scale
-            tl.atomic_add(dq_ptr + of_queries + rows[:, None] * HEAD_DIM + dims[None, :], dq,
+            tl.atomic_add(sums_ptr + of_queries + rows[:, None] * HEAD_DIM + dims[None, :], dq,
                           mask=rows[:, None] < queries, sem="relaxed")
     at = cols[:, None] * HEAD_DIM + dims[None, :]
     tl.store(dv_ptr + at, dv.to(dv_ptr.dtype.element_ty), mask=cols[:, None] < keys)
@@ -101,7 +115,7 @@ def attention_backward_queries(q_ptr, k_ptr, v_ptr, do_ptr, lse_ptr, delta_ptr, 
     dq_ptr += of_queries
     k_ptr += of_keys
     v_ptr += of_keys
-    k_desc = v_desc = None
+    k_desc, v_desc = None, None
     if DESCRIBED:
         k_desc = tl.make_tensor_descriptor(k_ptr, [keys, HEAD_DIM], [HEAD_DIM, 1], [BLOCK_N, HEAD_DIM])
         v_desc = tl.make_tensor_descriptor(v_ptr, [keys, HEAD_DIM], [HEAD_DIM, 1], [BLOCK_N, HEAD_DIM])

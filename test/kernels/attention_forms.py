@@ -55,7 +55,7 @@ def attention_forward(q_ptr, k_ptr, v_ptr, out_ptr, lse_ptr, bias_ptr, slopes_pt
     out_ptr += head.to(tl.int64) * queries * HEAD_DIM
     k_ptr += key_head.to(tl.int64) * keys * HEAD_DIM
     v_ptr += key_head.to(tl.int64) * keys * HEAD_DIM
-    q_desc = k_desc = v_desc = None
+    q_desc, k_desc, v_desc = None, None, None
     if DESCRIBED:
         q_desc = tl.make_tensor_descriptor(q_ptr, [queries, HEAD_DIM], [HEAD_DIM, 1],
                                            [BLOCK_M, BLOCK_D])
