@@ -146,7 +146,8 @@ def backward(dim, length, causal):
             last = ("attention_rounded", [sums, dq, length], Config(
                 {"HEAD_DIM": dim, "BLOCK_M": 64}, 4, (triton.cdiv(length, 64), heads, 1)))
         else:
-            last = ("attention_backward_queries", [q, k, v, do, lse, delta, dq, scale, length, length],
+            last = ("attention_backward_queries",
+                    [q, k, v, do, lse, delta, dq, scale, length, length],
                     Config({**fixed, "BLOCK_M": qm, "BLOCK_N": qn}, qw,
                            (triton.cdiv(length, qm), heads, 1), qs))
         keys = ("attention_backward_keys",

@@ -37,8 +37,8 @@ class Config:
     """One way to compile and launch: compile-time values, warps, stages, and the grid, which may
     depend on what Triton made: a tuple or a function of the compiled kernel. `arguments`: its own,
     in place of the case's. `after`: what is launched after it and belongs to it: the name of a
-    kernel of the same file, its arguments and its Config, which may have one, too. `torch_after`: what PyTorch would do in
-    its place, a function of the tensors."""
+    kernel of the same file, its arguments and its Config, which may have one, too.
+    `torch_after`: what PyTorch would do in its place, a function of the tensors."""
 
     def __init__(self, constants, warps, grid, stages=3, label=None, arguments=None, after=None,
                  torch_after=None):
