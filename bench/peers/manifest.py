@@ -91,7 +91,7 @@ def cublas_library(run):
 
 
 class Peer:
-    """A configuration: its steps as Triton compiled them, unless it has failed; then `ms` is None."""
+    """A configuration: its steps as Triton compiled them; `ms` is None where it could not."""
 
     def __init__(self, case, config):
         self.case, self.config, self.steps = case, config, case.steps(config)
