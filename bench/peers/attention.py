@@ -184,16 +184,20 @@ def decode(sequences=16, keys=32768, heads=32, key_heads=8, dim=128):
     lengths = Buffer("lengths", (sequences,), torch.int32, f"value:{keys}")
     out = Buffer("out", (sequences, heads, dim), torch.float16, "poison", True)
 
+    parts = {splits: [Buffer(f"part{splits}", (sequences, heads, splits, dim), torch.float32,
+                             "scratch"),
+                      Buffer(f"norms{splits}", (sequences, heads, splits), torch.float32,
+                             "scratch")] for splits in (8, 16, 32)}
+
     def config(splits, n, s, w):
-        part = Buffer(f"part{splits}", (sequences, heads, splits, dim), torch.float32, "scratch")
-        norms = Buffer(f"norms{splits}", (sequences, heads, splits), torch.float32, "scratch")
+        part, norms = parts[splits]
         last = ("attention_combine", [part, norms, out, splits],
                 Config({"HEAD_DIM": dim, "SPLITS": splits}, 4, (sequences * heads, 1, 1)))
         return Config({"HEAD_DIM": dim, "BLOCK_N": n, "BLOCK_H": 16, "DESCRIBED": False}, w,
                       (sequences, key_heads, splits), s, f"{splits}x{n}s{s}w{w}", after=last,
                       arguments=[q, k, v, part, norms, lengths, dim ** -0.5 * math.log2(math.e),
                                  heads, key_heads, keys, splits])
-    configs = [config(splits, n, s, w) for splits in (8, 16, 32)
+    configs = [config(splits, n, s, w) for splits in parts
                for n, s, w in ((64, 3, 4), (64, 4, 4), (128, 3, 4), (128, 2, 8))]
     sizes = (sequences, keys, heads, key_heads, dim)
     return Case("decode", f"{dim}x{keys}", "attention_heads.py", "attention_decode",
