@@ -20,6 +20,8 @@ class Buffer:
         self.tensor = torch.empty(self.shape, dtype=self.dtype, device="cuda")
         if self.fill in ("rand", "positive", "bytes"):
             self.tensor = self.random(0.01 if self.fill == "positive" else -1)
+        elif self.fill.startswith("value:"):
+            self.tensor.fill_(float(self.fill[6:]))
 
     def random(self, least):
         """From `least` to 1; of an integer all values."""
@@ -35,8 +37,8 @@ class Config:
     """One way to compile and launch: compile-time values, warps, stages, and the grid, which may
     depend on what Triton made: a tuple or a function of the compiled kernel. `arguments`: its own,
     in place of the case's. `after`: what is launched after it and belongs to it: the name of a
-    kernel of the same file, its arguments and its Config. `torch_after`: what PyTorch would do in
-    its place, a function of the tensors."""
+    kernel of the same file, its arguments and its Config, which may have one, too.
+    `torch_after`: what PyTorch would do in its place, a function of the tensors."""
 
     def __init__(self, constants, warps, grid, stages=3, label=None, arguments=None, after=None,
                  torch_after=None):
@@ -86,6 +88,7 @@ class Case:
     flops: int = 0
     tolerance: float = 1e-5
     torch_name: str = "torch"
+    more_torch: dict = dataclasses.field(default_factory=dict)
     arch: Optional[int] = None
     fixed_too: bool = False
     own_memory: bool = False
@@ -96,8 +99,10 @@ class Case:
         return shape in (self.shape, self.shape.rsplit("x", 1)[-1])
 
     def steps(self, config):
-        first = Step(self.kernel, config.arguments or self.arguments, config)
-        return [first] + ([Step(*config.after)] if config.after else [])
+        steps = [Step(self.kernel, config.arguments or self.arguments, config)]
+        while steps[-1].config.after:
+            steps.append(Step(*steps[-1].config.after))
+        return steps
 
     def buffers(self):
         steps = [step for config in self.configs for step in self.steps(config)]

@@ -91,32 +91,47 @@ def cublas_library(run):
 
 
 class Peer:
-    """A configuration that runs: its steps as Triton compiled them."""
+    """A configuration: its steps as Triton compiled them; `ms` is None where it could not."""
 
     def __init__(self, case, config):
-        self.config, self.steps = config, case.steps(config)
+        self.case, self.config, self.steps = case, config, case.steps(config)
+        self.compiled, self.ms = [None] * len(self.steps), None
+
+    def prepare(self):
+        case = self.case
         self.compiled = [compile_step(case.file, step, case.arch) for step in self.steps]
-        self.grids = [grid_of(step, c) for step, c in zip(self.steps, self.compiled)]
-        self.runs = [run_of(case.file, step, grid) for step, grid in zip(self.steps, self.grids)]
-        self.ms = None
+        self.runs = [run_of(case.file, step, grid) for step, grid in zip(self.steps, self.grids())]
+
+    def grids(self):
+        return [grid_of(step, c) for step, c in zip(self.steps, self.compiled)]
 
     def time(self):
-        self.ms = median_ms(lambda: [run() for run in self.runs], 20)
+        self.ms = 0 if self.case.arch else median_ms(lambda: [run() for run in self.runs], 20)
 
 
 def peers_of(case, configs):
     """Those of the configurations that the device has room for, timed unless they are for another
-    architecture."""
+    architecture. One that Triton does not compile is said on standard error, and is ours alone."""
     peers = []
     for config in configs:
+        peer = Peer(case, config)
         try:
-            peer = Peer(case, config)
-            if not case.arch:
-                peer.time()
-            peers.append(peer)
+            peer.prepare()
+            peer.time()
         except triton.runtime.errors.OutOfResources:
             continue
+        except Exception as error:
+            reason = (str(error).strip().splitlines() or [""])[-1]
+            print(f"triton: {case.name} {case.shape} {config.label}: {type(error).__name__}: "
+                  f"{reason}", file=sys.stderr)
+            if any(callable(step.config.grid) for step in peer.steps):
+                continue
+        peers.append(peer)
     return peers
+
+
+def timed(peers):
+    return [peer for peer in peers if peer.ms is not None]
 
 
 def best_of(peers):
@@ -151,9 +166,11 @@ class Manifest:
             self.ours(case, peer, peer.config.label, target)
             if case.fixed_too and peer.config.warps > 1:
                 self.ours(case, peer, peer.config.label + "!", target + ["warps_fixed=1"])
-        if case.own_memory:
-            self.line("time", "name=triton", f"median_ms={best_of(peers).ms}")
-        for peer in [] if case.own_memory else peers if case.arch else [best_of(peers)]:
+        peers, usual = timed(peers), timed(usual)
+        best = [best_of(peers)] if peers else []
+        if case.own_memory and peers:
+            self.line("time", "name=triton", f"median_ms={best[0].ms}")
+        for peer in [] if case.own_memory else peers if case.arch else best:
             self.peer(case, "triton", peer)
         if usual:
             self.peer(case, "triton-usual", best_of(usual))
@@ -170,6 +187,12 @@ class Manifest:
         elif case.torch_run:
             self.line("time", f"name={case.torch_name}",
                       f"median_ms={median_ms(lambda: case.torch_run(tensors))}")
+        for name, run in case.more_torch.items():
+            try:
+                self.line("time", f"name={name}", f"median_ms={median_ms(lambda: run(tensors))}")
+            except RuntimeError as error:
+                print(f"{name}: {case.name} {case.shape}: {str(error).splitlines()[0]}",
+                      file=sys.stderr)
         self.line("end")
         case.drop_tensors()
 
@@ -182,7 +205,7 @@ class Manifest:
                       "signature=" + ",".join(type_of(a) for a in step.arguments),
                       f"constexpr={fixed}", f"warps={step.config.warps}",
                       f"stages={step.config.stages}", *more, *after(i),
-                      "grid=" + ",".join(map(str, peer.grids[i])),
+                      "grid=" + ",".join(map(str, peer.grids()[i])),
                       f"args={words_of(step.arguments)}")
 
     def peer(self, case, name, peer):
@@ -193,7 +216,7 @@ class Manifest:
             self.line("peer", f"name={name}", f"label={peer.config.label}",
                       self.code(case, compiled), f"kernel={compiled.metadata.name}",
                       f"warps={step.config.warps}", f"shared={compiled.metadata.shared}",
-                      *after(i), "grid=" + ",".join(map(str, peer.grids[i])),
+                      *after(i), "grid=" + ",".join(map(str, peer.grids()[i])),
                       f"args={words_of(step.arguments)},{scratch},{scratch}")
 
     def code(self, case, compiled):

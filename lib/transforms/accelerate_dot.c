@@ -227,11 +227,23 @@ static bool choose_layouts(struct accelerating *state) {
   return !parted;
 }
 
+/* The dimension of a block's rows, of one that is permuted, too; -1 of what is no block. */
+static int row_dimension(struct session *session, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  int dim = (int)mlirShapedTypeGetRank(mlirValueGetType(value)) - 1;
+  if (mlirOperationIsNull(op) || op_is(session, op, OP_TILE_DESCRIPTOR_LOAD))
+    return mlirOperationIsNull(op) ? -1 : dim;
+  int row = op_is(session, op, OP_TILE_PERMUTE) ? row_dimension(session, op_operand(op, 0)) : -1;
+  MlirAttribute order = mlirOperationGetAttributeByName(op, ref("order"));
+  while (row >= 0 && mlirDenseI32ArrayGetElement(order, dim) != row)
+    dim--;
+  return row < 0 ? -1 : dim;
+}
+
 /* The dimension that neighbours of a thread lie along; of a block its rows'. */
 static int fast_dimension(struct session *session, MlirValue value, int k) {
-  if (op_is(session, value_definition(value), OP_TILE_DESCRIPTOR_LOAD))
-    return (int)mlirShapedTypeGetRank(mlirValueGetType(value)) - 1;
-  return dot_fast_dimension(session, mlirValueGetType(value), k);
+  int row = row_dimension(session, value);
+  return row >= 0 ? row : dot_fast_dimension(session, mlirValueGetType(value), k);
 }
 
 static MlirValue before_conversion(struct session *session, MlirValue value) {

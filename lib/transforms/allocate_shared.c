@@ -18,6 +18,8 @@
      use   1  convert  |######|           0
            2  reduce   |      |####|      6    small: beside its neighbours
            3  convert  |######|           0 */
+#include "transforms/allocate_shared.h"
+
 #include <stdlib.h>
 #include "analysis/buffers.h"
 #include "analysis/scratch.h"
@@ -238,21 +240,38 @@ static void report(struct allocations *all, MlirOperation function, int64_t tota
                      most ? (long long)((more * 100 + most - 1) / most) : 0);
 }
 
+static int64_t plan(struct allocations *all, MlirOperation function) {
+  number_operation(all, function);
+  visit_operations(function, collect, all);
+  keep_small(all, true);
+  int64_t total = find_offsets(all);
+  if (total <= machine_of(function)->block_shared_bytes)
+    return total;
+  all->count = 0;
+  visit_operations(function, collect, all);
+  keep_small(all, false);
+  return find_offsets(all);
+}
+
+static void end(struct allocations *all) {
+  free(all->list);
+  map_free(&all->lifetimes);
+  arena_destroy(&all->arena);
+}
+
+int64_t shared_bytes_needed(struct session *session, MlirOperation function) {
+  struct allocations all = {.session = session};
+  int64_t total = plan(&all, function);
+  end(&all);
+  return total;
+}
+
 static MlirLogicalResult allocate_function(struct session *session, MlirOperation function,
                                            bool reports, int64_t *most) {
   int64_t limit = machine_of(function)->block_shared_bytes;
   struct allocations all = {.session = session};
   MlirLogicalResult result = SUCCESS;
-  number_operation(&all, function);
-  visit_operations(function, collect, &all);
-  keep_small(&all, true);
-  int64_t total = find_offsets(&all);
-  if (total > limit) {
-    all.count = 0;
-    visit_operations(function, collect, &all);
-    keep_small(&all, false);
-    total = find_offsets(&all);
-  }
+  int64_t total = plan(&all, function);
   if (reports)
     report(&all, function, total);
   if (total > limit)
@@ -263,9 +282,7 @@ static MlirLogicalResult allocate_function(struct session *session, MlirOperatio
     attribute_set_integer(function, ATTR_SHARED_BYTES, total);
   if (total > *most)
     *most = total;
-  free(all.list);
-  map_free(&all.lifetimes);
-  arena_destroy(&all.arena);
+  end(&all);
   return result;
 }
 

@@ -14,7 +14,8 @@
    loads in loops that end up in products. tile-gpu-pipeline takes it away again where the loads
    could not be pipelined. Not where all such loops are known to end after two iterations.
 
-   A descriptor's parts are what the launch knows: parameters, and products of them and constants.
+   A descriptor's parts are what the launch knows: parameters, and products of them and constants;
+   a base that moves from program to program is places in outer dimensions (outer_descriptors.h).
    Other descriptors are left to tile-decompose-descriptors. */
 #include "analysis/loop_schedule.h"
 #include "analysis/loop_stages.h"
@@ -25,6 +26,7 @@
 #include "ir/tile_ops.h"
 #include "transforms/coarsen_blocks.h"
 #include "transforms/find_descriptors.h"
+#include "transforms/outer_descriptors.h"
 #include "transforms/versions.h"
 
 struct versioning {
@@ -153,6 +155,7 @@ static void add_version(struct session *session, MlirOperation kernel) {
   state.kernel = version_clone(session, kernel, "$tma", ATTR_TENSOR_MAPS_OF);
   if (mlirOperationIsNull(state.kernel))
     return;
+  outer_descriptors(session, state.kernel);
   visit_operations(state.kernel, note_described, &state);
   find_descriptors(session, state.kernel, false);
   coarsen_loops(session, state.kernel);

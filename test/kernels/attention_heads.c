@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* attention_heads.py against sums in double: heads that share keys, causal masks, windows, lengths
    that no block divides, sizes of heads that are no power of two, pages and splits, and fp8. */
+#include "attention_reference.h"
 #include "kernel_test.h"
-#include "numbers.h"
 
-enum { MOST_KEYS = 512, MOST_DIMS = 256 };
+enum { MOST_DIMS = 256 };
 
 struct attention {
   const char *type;
@@ -21,39 +21,53 @@ static size_t place(const struct attention *t, int heads, int token, int head) {
   return ((size_t)token * (size_t)heads + (size_t)head) * (size_t)t->dim;
 }
 
-/* The keys of one query: token numbers key(j) for j below `keys`, itself at position `row`. */
-struct query {
-  const void *q, *k, *v;
-  int token, head, row, keys;
-  const int *key; /* NULL: first_key + j */
-  int first_key;
+/* Queries, keys and values, widened: those of one sequence begin at `k` and `v`. */
+struct wide {
+  float *q, *k, *v;
 };
 
-static void attend(const struct attention *t, const struct query *at, double *out) {
-  double score[MOST_KEYS], top = -INFINITY, norm = 0;
-  int head = at->head / (t->heads / t->key_heads);
-  memset(out, 0, (size_t)t->dim * sizeof *out);
-  for (int pass = 0; pass < 2; pass++)
-    for (int j = 0; j < at->keys; j++) {
-      if ((t->causal && j > at->row) || (t->window && at->row >= j + t->window))
-        continue;
-      int token = at->key ? at->key[j] : at->first_key + j;
-      size_t q = place(t, t->heads, at->token, at->head), k = place(t, t->key_heads, token, head);
-      if (pass == 0) {
-        score[j] = 0;
-        for (size_t d = 0; d < (size_t)t->dim; d++)
-          score[j] +=
-              number_read(at->q, q + d, t->type) * number_read(at->k, k + d, t->type) * scale;
-        top = fmax(top, score[j]);
-        continue;
-      }
-      double weight = exp2(score[j] - top);
-      norm += weight;
-      for (size_t d = 0; d < (size_t)t->dim; d++)
-        out[d] += weight * number_read(at->v, k + d, t->type);
-    }
-  for (int d = 0; d < t->dim && norm > 0; d++)
-    out[d] /= norm;
+static struct wide widen(const struct attention *t, const void *q, size_t count, const void *k,
+                         const void *v, size_t key_count) {
+  return (struct wide){widened(q, t->type, count), widened(k, t->type, key_count),
+                       widened(v, t->type, key_count)};
+}
+
+static void end(struct wide *wide) {
+  free(wide->q);
+  free(wide->k);
+  free(wide->v);
+}
+
+/* A query at position `row` of a sequence. */
+struct query {
+  const struct attention *attention;
+  int row;
+};
+
+static double seen(const void *data, int key, double score) {
+  const struct query *at = data;
+  const struct attention *t = at->attention;
+  bool is_hidden = (t->causal && key > at->row) || (t->window && at->row >= key + t->window);
+  return is_hidden ? -INFINITY : score;
+}
+
+/* What a head of query `token` should be; keys are numbers first_key to first_key + keys - 1. */
+static void expect(const struct attention *t, const struct wide *wide, int token, int head, int row,
+                   int first_key, int keys, double *out) {
+  double *scores = malloc((size_t)keys * sizeof *scores + 1);
+  size_t k = place(t, t->key_heads, first_key, head / (t->heads / t->key_heads));
+  attend(&(struct attention_query){.q = wide->q + place(t, t->heads, token, head),
+                                   .k = wide->k + k,
+                                   .v = wide->v + k,
+                                   .step = (size_t)(t->key_heads * t->dim),
+                                   .dim = t->dim,
+                                   .keys = keys,
+                                   .scale = (double)scale * M_LN2,
+                                   .sink = -INFINITY,
+                                   .score = seen,
+                                   .data = &(struct query){t, row}},
+         scores, out);
+  free(scores);
 }
 
 /* What weights and results lose where they are rounded to the type. */
@@ -68,13 +82,7 @@ static const char *out_type(const char *type) {
 /* The farthest that a head of a token is from what it should be. */
 static double distance(const struct attention *t, const void *out, int token, int head,
                        const double *expected) {
-  double worst = 0;
-  for (size_t d = 0; d < (size_t)t->dim; d++) {
-    double got = number_read(out, place(t, t->heads, token, head) + d, out_type(t->type));
-    double apart = fabs(got - expected[d]);
-    worst = apart <= worst ? worst : apart; /* NaN counts */
-  }
-  return worst;
+  return farthest(out, place(t, t->heads, token, head), out_type(t->type), expected, t->dim);
 }
 
 /* --- One sequence, by descriptors ---------------------------------------------------------------
@@ -102,13 +110,15 @@ static void check_descriptors(const struct attention *t, int32_t queries, int32_
          GRID((uint32_t)((queries + t->m - 1) / t->m), (uint32_t)heads, 1), seed, BUFFER(q, bytes),
          BUFFER(k, key_bytes), BUFFER(v, key_bytes), BUFFER(out, out_bytes), SCALAR(scale),
          SCALAR(queries), SCALAR(keys), SCALAR(heads), SCALAR(key_heads));
+  struct wide wide = widen(t, q, count, k, v, key_count);
   double worst = 0, expected[MOST_DIMS];
   for (int h = 0; h < heads; h++)
     for (int i = 0; i < queries; i++) {
-      attend(t, &(struct query){q, k, v, i, h, i + keys - queries, keys, NULL, 0}, expected);
+      expect(t, &wide, i, h, i + keys - queries, 0, keys, expected);
       worst = fmax(worst, distance(t, out, i, h, expected));
     }
   CHECK(worst < allowed(t->type));
+  end(&wide);
   void *owned[] = {q, k, v, out};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
     free(owned[i]);
@@ -160,18 +170,17 @@ static void check_lengths(const struct attention *t, int count, const int32_t *s
          BUFFER(q, bytes), BUFFER(k, key_bytes), BUFFER(v, key_bytes), BUFFER(out, out_bytes),
          BUFFER(first, starts_bytes), BUFFER(key_first, starts_bytes), SCALAR(scale), SCALAR(heads),
          SCALAR(key_heads));
+  struct wide wide = widen(t, q, n, k, v, key_n);
   double worst = 0, expected[MOST_DIMS];
   for (int z = 0; z < count; z++)
     for (int h = 0; h < heads; h++)
       for (int i = starts[z]; i < starts[z + 1]; i++) {
         int keys = key_starts[z + 1] - key_starts[z], queries = starts[z + 1] - starts[z];
-        attend(t,
-               &(struct query){q, k, v, i, h, i - starts[z] + keys - queries, keys, NULL,
-                               key_starts[z]},
-               expected);
+        expect(t, &wide, i, h, i - starts[z] + keys - queries, key_starts[z], keys, expected);
         worst = fmax(worst, distance(t, out, i, h, expected));
       }
   CHECK(worst < allowed(t->type));
+  end(&wide);
   void *owned[] = {q, k, v, out, first, key_first};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
     free(owned[i]);
@@ -188,78 +197,147 @@ static void lengths(void) {
                 3);
   check_lengths(&(struct attention){"fp16", 1, 1, 128, true, 50, 64, 32, 4}, 4, starts, key_starts,
                 4);
+  if (full_test) {
+    const int32_t some[] = {0, 1, 128, 1128, 5227};
+    check_lengths(&(struct attention){"fp16", 2, 1, 64, true, 0, 128, 64, 4}, 4, some, some, 6);
+    check_lengths(&(struct attention){"bf16", 2, 1, 128, false, 0, 128, 64, 8}, 4, some, some, 7);
+    check_lengths(&(struct attention){"fp16", 2, 1, 96, true, 300, 64, 64, 4}, 4, some, some, 8);
+  }
   /* queries that see no key */
   const int32_t more[] = {0, 80}, fewer[] = {0, 40};
   check_lengths(&(struct attention){"fp16", 1, 1, 64, true, 0, 64, 64, 4}, 1, more, fewer, 5);
 }
 
-/* --- One query, keys in pages -------------------------------------------------------------------
+/* --- One query, keys in parts -------------------------------------------------------------------
  */
 
-static void check_paged(const struct attention *t, int32_t splits, int count,
-                        const int32_t *lengths, uint64_t seed) {
-  enum { PAGE = 32, PAGES = 16, BLOCK_H = 16 };
+enum { PAGE = 32, BLOCK_H = 16 };
+
+/* One query of each of `count` sequences. A cache has room for `room` keys of each, in pages or in
+   one piece, through pointers or through descriptors. */
+struct decoding {
+  struct attention shape;
+  enum { PAGED, POINTERS, DESCRIBED } way;
+  int32_t splits, room;
+  int count;
+  const int32_t *lengths;
+};
+
+static tile_module *compile_parts(const struct decoding *d) {
+  const struct attention *t = &d->shape;
   char signature[300];
   snprintf(signature, sizeof signature,
-           "*%s:16, *%s:16, *%s:16, *fp32:16, *fp32:16, *i32, *i32, fp32, i32, i32, i32, i32, %d, "
-           "%d, %d",
-           t->type, t->type, t->type, t->dim, PAGE, BLOCK_H);
-  tile_module *module =
-      compile_triton("attention_heads.py", "attention_paged", signature, t->num_warps);
+           "*%s:16, *%s:16, *%s:16, *fp32:16, *fp32:16, %s*i32, fp32, i32, i32, i32, i32, %d, %d, "
+           "%d%s",
+           t->type, t->type, t->type, d->way == PAGED ? "*i32, " : "", t->dim,
+           d->way == PAGED ? PAGE : t->n, BLOCK_H,
+           d->way == PAGED       ? ""
+           : d->way == DESCRIBED ? ", True"
+                                 : ", False");
+  return compile_triton("attention_heads.py",
+                        d->way == PAGED ? "attention_paged" : "attention_decode", signature,
+                        t->num_warps);
+}
+
+/* Keys of the sequences behind one another, `room` of each, out of their pages. */
+static float *in_order(const struct decoding *d, const float *cache, const int32_t *pages) {
+  size_t token = (size_t)(d->shape.key_heads * d->shape.dim);
+  size_t all = (size_t)d->count * (size_t)d->room;
+  float *out = poisoned(all * token * sizeof *out);
+  for (size_t j = 0; j < all; j++) {
+    size_t from = d->way == PAGED ? (size_t)pages[j / PAGE] * PAGE + j % PAGE : j;
+    memcpy(out + j * token, cache + from * token, token * sizeof *out);
+  }
+  return out;
+}
+
+static void check_parts(const struct decoding *d, uint64_t seed) {
+  const struct attention *t = &d->shape;
+  char signature[300];
   snprintf(signature, sizeof signature, "*fp32:16, *fp32:16, *%s:16, i32, %d, 8", t->type, t->dim);
-  tile_module *combine =
-      compile_triton("attention_heads.py", "attention_combine", signature, t->num_warps);
+  tile_module *module = compile_parts(d),
+              *combine = compile_triton("attention_heads.py", "attention_combine", signature,
+                                        t->num_warps);
   if (!module || !combine)
     return;
-  int32_t heads = t->heads, key_heads = t->key_heads, most_pages = PAGES;
+  int32_t heads = t->heads, key_heads = t->key_heads, splits = d->splits;
+  int32_t most = d->way == PAGED ? d->room / PAGE : d->room, count = d->count;
   size_t n = (size_t)(count * heads * t->dim), rows = (size_t)(count * heads);
-  size_t key_n = (size_t)(count * PAGES * PAGE * key_heads * t->dim);
+  size_t key_n = (size_t)(count * d->room * key_heads) * (size_t)t->dim;
   size_t bytes = n * number_bytes(t->type), key_bytes = key_n * number_bytes(t->type);
   size_t part_bytes = n * (size_t)splits * sizeof(float),
          norms_bytes = rows * (size_t)splits * sizeof(float);
   void *q = random_numbers(t->type, n, seed), *k = random_numbers(t->type, key_n, seed + 1);
   void *v = random_numbers(t->type, key_n, seed + 2), *out = poisoned(bytes);
   float *part = poisoned(part_bytes), *norms = poisoned(norms_bytes);
-  size_t pages_bytes = (size_t)(count * PAGES) * sizeof(int32_t),
+  int all_pages = count * d->room / PAGE;
+  size_t pages_bytes = (size_t)all_pages * sizeof(int32_t),
          lengths_bytes = (size_t)count * sizeof(int32_t);
   int32_t *pages = poisoned(pages_bytes);
-  for (int i = 0; i < count * PAGES; i++)
-    pages[i] = (i * 7 + 3) % (count * PAGES); /* 7 divides no such number: each page once */
-  int32_t *keys = memcpy(poisoned(lengths_bytes), lengths, lengths_bytes);
-  LAUNCH(module, "attention_paged", GRID((uint32_t)count, (uint32_t)key_heads, (uint32_t)splits),
-         seed, BUFFER(q, bytes), BUFFER(k, key_bytes), BUFFER(v, key_bytes),
-         BUFFER(part, part_bytes), BUFFER(norms, norms_bytes), BUFFER(pages, pages_bytes),
-         BUFFER(keys, lengths_bytes), SCALAR(scale), SCALAR(heads), SCALAR(key_heads),
-         SCALAR(most_pages), SCALAR(splits));
+  for (int i = 0; i < all_pages; i++)
+    pages[i] = (i * 7 + 3) % all_pages; /* 7 divides no such number: each page once */
+  int32_t *keys = memcpy(poisoned(lengths_bytes), d->lengths, lengths_bytes);
+  struct argument arguments[16] = {BUFFER(q, bytes), BUFFER(k, key_bytes), BUFFER(v, key_bytes),
+                                   BUFFER(part, part_bytes), BUFFER(norms, norms_bytes)};
+  size_t given = 5;
+  if (d->way == PAGED)
+    arguments[given++] = (struct argument)BUFFER(pages, pages_bytes);
+  struct argument more[] = {BUFFER(keys, lengths_bytes), SCALAR(scale), SCALAR(heads),
+                            SCALAR(key_heads),           SCALAR(most),  SCALAR(splits)};
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+    arguments[given++] = more[i];
+  launch(module, d->way == PAGED ? "attention_paged" : "attention_decode",
+         GRID((uint32_t)count, (uint32_t)key_heads, (uint32_t)splits), seed, arguments, given);
   LAUNCH(combine, "attention_combine", GRID((uint32_t)rows, 1, 1), seed, BUFFER(part, part_bytes),
          BUFFER(norms, norms_bytes), BUFFER(out, bytes), SCALAR(splits));
+  struct wide cache = widen(t, q, n, k, v, key_n);
+  struct wide wide = {cache.q, in_order(d, cache.k, pages), in_order(d, cache.v, pages)};
   double worst = 0, expected[MOST_DIMS];
-  for (int z = 0; z < count; z++) {
-    int tokens[PAGES * PAGE];
-    for (int j = 0; j < lengths[z]; j++)
-      tokens[j] = pages[z * PAGES + j / PAGE] * PAGE + j % PAGE;
+  for (int z = 0; z < count; z++)
     for (int h = 0; h < heads; h++) {
-      attend(t, &(struct query){q, k, v, z, h, lengths[z] - 1, lengths[z], tokens, 0}, expected);
+      expect(t, &wide, z, h, d->lengths[z] - 1, z * d->room, d->lengths[z], expected);
       worst = fmax(worst, distance(t, out, z, h, expected));
     }
-  }
   CHECK(worst < allowed(t->type));
-  void *owned[] = {q, k, v, out, part, norms, pages, keys};
+  end(&wide);
+  void *owned[] = {q, k, v, out, part, norms, pages, keys, cache.k, cache.v};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
     free(owned[i]);
   tile_module_unload(module);
   tile_module_unload(combine);
 }
 
+static const int32_t some_keys[] = {1, 333, 64};
+
 static void paged(void) {
-  const int32_t keys[] = {1, 333, 64};
-  check_paged(&(struct attention){"fp16", 8, 2, 64, false, 0, 0, 0, 4}, 1, 3, keys, 1);
+  struct decoding d = {{"fp16", 8, 2, 64, false, 0, 0, 0, 4}, PAGED, 1, 512, 3, some_keys};
+  check_parts(&d, 1);
   /* parts without keys */
-  check_paged(&(struct attention){"fp16", 8, 1, 128, false, 0, 0, 0, 4}, 5, 3, keys, 2);
-  check_paged(&(struct attention){"bf16", 4, 4, 128, false, 0, 0, 0, 4}, 8, 3, keys, 3);
+  d.shape = (struct attention){"fp16", 8, 1, 128, false, 0, 0, 0, 4};
+  d.splits = 5;
+  check_parts(&d, 2);
+  d.shape = (struct attention){"bf16", 4, 4, 128, false, 0, 0, 0, 4};
+  d.splits = 8;
+  check_parts(&d, 3);
+}
+
+/* 32 heads on 8, as models have them. */
+static void decode(void) {
+  struct decoding d = {{"fp16", 32, 8, 64, false, 0, 0, 64, 4}, POINTERS, 3, 352, 3, some_keys};
+  check_parts(&d, 1);
+  d.shape = (struct attention){"bf16", 8, 2, 128, false, 0, 0, 128, 4};
+  d.way = DESCRIBED;
+  check_parts(&d, 2);
+  static const int32_t lengths[] = {1, 127, 1000, 4099};
+  d.shape = (struct attention){"fp16", 32, 8, 128, false, 0, 0, 64, 4};
+  d.lengths = lengths, d.count = 4, d.room = 4128, d.splits = 8;
+  for (int way = POINTERS; full_test && way <= DESCRIBED; way++) {
+    d.way = way;
+    check_parts(&d, 3);
+  }
 }
 
 int main(int argc, char **argv) {
   return RUN_KERNEL_TESTS(argc, argv, {"descriptors", descriptors}, {"lengths", lengths},
-                          {"paged", paged});
+                          {"paged", paged}, {"decode", decode});
 }

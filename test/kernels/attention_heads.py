@@ -146,6 +146,52 @@ def attention_paged(q_ptr, k_ptr, v_ptr, part_ptr, norms_ptr, pages_ptr, keys_pt
     tl.store(norms_ptr + at, top + tl.math.log2(norm), mask=lines < shared)
 
 
+# The same on a cache in one piece, [sequence, most_keys, key heads, HEAD_DIM]; a part is of whole blocks.
+@triton.jit
+def attention_decode(q_ptr, k_ptr, v_ptr, part_ptr, norms_ptr, keys_ptr, scale, heads, key_heads,
+                     most_keys, splits, HEAD_DIM: tl.constexpr, BLOCK_N: tl.constexpr,
+                     BLOCK_H: tl.constexpr, DESCRIBED: tl.constexpr):
+    z, key_head, split = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    shared = heads // key_heads
+    keys = tl.load(keys_ptr + z)
+    row = key_heads * HEAD_DIM
+    k_ptr += z.to(tl.int64) * most_keys * row
+    v_ptr += z.to(tl.int64) * most_keys * row
+    column = key_head * HEAD_DIM
+    if DESCRIBED:
+        k_desc = tl.make_tensor_descriptor(k_ptr, shape=[keys, row], strides=[row, 1],
+                                           block_shape=[BLOCK_N, HEAD_DIM])
+        v_desc = tl.make_tensor_descriptor(v_ptr, shape=[keys, row], strides=[row, 1],
+                                           block_shape=[BLOCK_N, HEAD_DIM])
+    each = tl.cdiv(tl.cdiv(keys, BLOCK_N), splits) * BLOCK_N
+    dims = tl.arange(0, HEAD_DIM)
+    lines = tl.arange(0, BLOCK_H)
+    head = key_head * shared + lines
+    places = (z * heads + head)[:, None] * HEAD_DIM + dims[None, :]
+    q = tl.load(q_ptr + places, mask=lines[:, None] < shared, other=0.0)
+    acc = tl.zeros((BLOCK_H, HEAD_DIM), tl.float32)
+    norm = tl.zeros((BLOCK_H,), tl.float32)
+    top = tl.full((BLOCK_H,), float("-inf"), tl.float32)
+    for n in range(split * each, min(keys, (split + 1) * each), BLOCK_N):
+        cols = n + tl.arange(0, BLOCK_N)
+        key_places = cols[:, None] * row + (column + dims)[None, :]
+        if DESCRIBED:
+            k = k_desc.load([n, column])
+        else:
+            k = tl.load(k_ptr + key_places, mask=cols[:, None] < keys, other=0.0)
+        s = tl.dot(q, k.T) * scale
+        s = tl.where(cols[None, :] < keys, s, float("-inf"))
+        if DESCRIBED:
+            v = v_desc.load([n, column])
+        else:
+            v = tl.load(v_ptr + key_places, mask=cols[:, None] < keys, other=0.0)
+        acc, norm, top = _step(s, v, acc, norm, top)
+    acc = acc / tl.where(norm == 0, 1.0, norm)[:, None]
+    at = (z * heads + head) * splits + split
+    tl.store(part_ptr + at[:, None] * HEAD_DIM + dims[None, :], acc, mask=lines[:, None] < shared)
+    tl.store(norms_ptr + at, top + tl.math.log2(norm), mask=lines < shared)
+
+
 # Brings the parts together: program (sequence x head).
 @triton.jit
 def attention_combine(part_ptr, norms_ptr, out_ptr, splits,

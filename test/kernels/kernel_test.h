@@ -8,11 +8,12 @@
 
    --device: only there. --kernels: where the files of kernels are, instead of where they were when
    the test was built. --full: the sizes that take long, too. --part 0/8: the first eighth of the
-   cases, so that several processes share them (kernel_dots). --large: instead of all others the
-   tests whose names begin with "large": products of sizes around 1024 to 4096, checked as
-   large_product.h says, seconds on a GPU and hours on the emulator; =N divides these sizes by N, to
-   see there that each way compiles and runs; -v prints a line for each product, with its errors as
-   parts of what is allowed and the seconds that the check took. */
+   cases, so that several processes share them (kernel_dots, kernel_attention_forms, and
+   kernel_attention_backward). --large: instead of all others the tests whose names begin with
+   "large": products of sizes around 1024 to 4096, checked as large_product.h says, seconds on a GPU
+   and hours on the emulator; =N divides these sizes by N, to see there that each way compiles and
+   runs; -v prints a line for each product, with its errors as parts of what is allowed and the
+   seconds that the check took. */
 #ifndef TILE_TEST_KERNEL_TEST_H
 #define TILE_TEST_KERNEL_TEST_H
 

@@ -28,6 +28,14 @@
 # BLOCKS: %[[A:.*]] = "tile_gpu.alloc"(%[[X]])
 # BLOCKS: "tile_gpu.warpgroup_dot"(%[[A]],
 
+# Permuted ones, too: a row of 256 columns, of which eight warps have one element a thread and its neighbours along the other
+# dimension, is as the copy engine brings it.
+# RUN: tile-translate --import-triton --kernel turned --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, 128, 32, 256' %s \
+# RUN:   | tile-opt --tile-to-tile-gpu=num-warps=8 --mlir-print-ir-after tile-gpu-accelerate-dot -o %t 2>&1 | FileCheck %s --check-prefix=TURNED
+# TURNED: %[[X:.*]] = "tile.descriptor_load"(%{{.*}} -> tensor<32x256xf16
+# TURNED: "tile_gpu.alloc"(%[[X]]) {{.*}} -> memref<32x256xf16, #tile_gpu.nvmma<{element_bits = 16 : i64, swizzle = 128 : i64, transposed = false}>>
+# TURNED: "tile_gpu.warpgroup_dot"(
+
 # a is 0, 1, 2, ... in memory, b ones: the first row's sums are those of 0, 64, 128, ...
 # RUN: tile-run %s --kernel product --device emulator --check --grid 1 --arg a=fp32[64,64]:arange --arg b=fp32[64,64]:ones \
 # RUN:   --arg out=fp32[64,64]:poison --constexpr M=64 --constexpr N=64 --constexpr K=64 --constexpr SM=1 --constexpr SK=64 \
@@ -53,3 +61,14 @@ def described(a, b, out, K, M: tl.constexpr, N: tl.constexpr, BLOCK: tl.constexp
     for k in range(0, K, BLOCK):
         total = tl.dot(x.load([0, k]), y.load([0, k]).T, total)
     tl.store(out + tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :], total)
+
+
+@triton.jit
+def turned(a_ptr, b_ptr, c_ptr, n, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    b_desc = tl.make_tensor_descriptor(b_ptr, [n, K], [K, 1], [N, K])
+    i, j, k = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
+    a = tl.load(a_ptr + i[:, None] * K + k[None, :])
+    acc = tl.zeros((M, N), tl.float32)
+    for at in range(0, n, N):
+        acc += tl.dot(a, b_desc.load([at, 0]).T)
+    tl.store(c_ptr + i[:, None] * N + j[None, :], acc)

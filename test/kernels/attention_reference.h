@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Attention in double, a query at a time: what tests of attention compare with. */
+#ifndef TILE_TEST_ATTENTION_REFERENCE_H
+#define TILE_TEST_ATTENTION_REFERENCE_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "numbers.h"
+
+/* A query and the keys of its head: key j and its value are `step` numbers behind those before. */
+struct attention_query {
+  const float *q, *k, *v;
+  size_t step;
+  int dim, keys;
+  double scale, sink; /* a key without a value; -INFINITY: none */
+  /* What becomes of a score: -INFINITY, it is not seen. NULL: nothing. */
+  double (*score)(const void *data, int key, double score);
+  /* What a weight is multiplied with that is counted in the norm as it is. NULL: 1. */
+  double (*weight)(const void *data, int key);
+  const void *data;
+};
+
+/* `count` numbers of a type, widened; the caller frees them. */
+static inline float *widened(const void *data, const char *type, size_t count) {
+  float *out = poisoned(count * sizeof *out);
+  for (size_t i = 0; i < count; i++)
+    out[i] = (float)number_read(data, i, type);
+  return out;
+}
+
+static inline double inner_product(const float *a, const float *b, int count) {
+  double sum[4] = {0};
+  for (int i = 0; i < count; i += 4)
+    for (int j = 0; j < 4; j++)
+      sum[j] += i + j < count ? (double)a[i + j] * (double)b[i + j] : 0;
+  return sum[0] + sum[1] + (sum[2] + sum[3]);
+}
+
+/* The weighted sums of values; the logarithm of the norm is returned. A row that sees nothing is 0.
+   `scores` has room for `keys` numbers. */
+static inline double attend(const struct attention_query *at, double *scores, double *out) {
+  double top = at->sink, norm;
+  for (int j = 0; j < at->keys; j++) {
+    scores[j] = inner_product(at->q, at->k + (size_t)j * at->step, at->dim) * at->scale;
+    if (at->score)
+      scores[j] = at->score(at->data, j, scores[j]);
+    top = fmax(top, scores[j]);
+  }
+  memset(out, 0, (size_t)at->dim * sizeof *out);
+  norm = at->sink > -INFINITY ? exp(at->sink - top) : 0;
+  for (int j = 0; j < at->keys; j++) {
+    if (scores[j] == -INFINITY)
+      continue;
+    double weight = exp(scores[j] - top);
+    norm += weight;
+    if (at->weight)
+      weight *= at->weight(at->data, j);
+    for (int d = 0; weight != 0 && d < at->dim; d++)
+      out[d] += weight * (double)at->v[(size_t)j * at->step + (size_t)d];
+  }
+  for (int d = 0; norm > 0 && d < at->dim; d++)
+    out[d] /= norm;
+  return top + log(norm);
+}
+
+/* The farthest that `count` numbers are from what they should be; NaN is infinitely far. */
+static inline double farthest(const void *data, size_t first, const char *type,
+                              const double *expected, int count) {
+  double worst = 0;
+  for (int d = 0; d < count; d++) {
+    double apart = fabs(number_read(data, first + (size_t)d, type) - expected[d]);
+    worst = fmax(worst, isnan(apart) ? INFINITY : apart);
+  }
+  return worst;
+}
+
+/* Half of the distance between neighbouring numbers below 1. */
+static inline double unit_of(const char *type) {
+  return ldexp(1, -1 - number_format(type)->fraction);
+}
+
+#endif
