@@ -8,6 +8,13 @@
 # Along another axis, or where it is not known how long they are, the hardware balances them.
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel along_y --signature "*fp16:16, *fp16:16, *fp32:16, i32:16" %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel of_table --signature "*fp16:16, *fp16:16, *fp32:16, *i32:16, i32:16" %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# Where a program is along all three axes goes on from one to the next: two of each block here, over the end of a row and of a plane.
+# RUN: tile-run %s --kernel cube --check --grid 3,3,3 --num-warps 8 --num-stages 3 --signature "*fp16:16, *fp16:16, *fp32:16, i32" --arg a=fp16[3456,64]:rand --arg b=fp16[128,256]:rand --arg out=fp32[3456,256]:poison --arg steps=i32:2 --save out=%t.cube.npy
+# RUN: tile-run %s --kernel cube --tensor-maps off --grid 3,3,3 --num-warps 8 --num-stages 3 --signature "*fp16:16, *fp16:16, *fp32:16, i32" --arg a=fp16[3456,64]:rand --arg b=fp16[128,256]:rand --arg out=fp32[3456,256]:poison --arg steps=i32:2 --save out=%t.hardware.npy
+# RUN: cmp %t.cube.npy %t.hardware.npy
+# RUN: tile-translate --tile-to-ptx --kernel cube --num-warps 8 --num-stages 3 --signature "*fp16:16, *fp16:16, *fp32:16, i32" %s -o %t.ptx
+# RUN: FileCheck %s --check-prefix=CUBE --input-file=%t.ptx
+# CUBE: tile.version {{.*}}resident=1
 import triton
 import triton.language as tl
 
@@ -81,3 +88,16 @@ def of_table(a, b, out, steps, stride):
     for k in range(tl.load(steps + tl.program_id(0))):
         acc = tl.dot(x, tl.load(b + (k * 64 + depth)[:, None] * 256 + columns[None, :]), acc)
     tl.store(out + rows[:, None] * 256 + columns[None, :], acc)
+
+
+@triton.jit
+def cube(a, b, out, steps):
+    x, y, z = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    tile = (z * tl.num_programs(1) + y) * tl.num_programs(0) + x
+    rows = tile * 128 + tl.arange(0, 128)
+    columns, depth = tl.arange(0, 256), tl.arange(0, 64)
+    first = tl.load(a + rows[:, None] * 64 + depth[None, :])
+    acc = tl.zeros((128, 256), dtype=tl.float32)
+    for k in range(steps):
+        acc = tl.dot(first, tl.load(b + (k * 64 + depth)[:, None] * 256 + columns[None, :]), acc)
+    tl.store(out + rows[:, None] * 256 + columns[None, :], acc * (x + 1) + y * z)
