@@ -21,6 +21,10 @@
    copy the same kinds of blocks, one after the other, share the stages: attention left of its
    diagonal, then on it.
 
+   Blocks that dots read and that are loaded before these loops are the producer's, too
+   (pipeline_outer.c): with two stages where the block goes over programs, or tiles, and they cost
+   the loops none, else with one. Leaves tile_gpu.ring_stages on their loads.
+
    tl.range(warp_specialize=True) around the loop, or on it, asks for a remark where there are none,
    and why; the option asks for one everywhere. */
 #include <stdlib.h>

@@ -160,8 +160,11 @@ static void build_arrival(struct session *session, const struct map *readers, Ml
   }
   if (!mlirOperationIsNull(last)) {
     op = mlirOperationGetNextInBlock(last);
+    MlirOperation wait = {0};
     if (starts_async_dot(session, last))
-      op = mlirOperationGetNextInBlock(only_user(op_result(last, 0)));
+      wait = only_user(op_result(last, 0));
+    if (!mlirOperationIsNull(wait))
+      op = mlirOperationGetNextInBlock(wait);
     while (waits_for_async_dot(session, op))
       op = mlirOperationGetNextInBlock(op);
     b = builder_before(op);
