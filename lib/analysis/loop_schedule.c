@@ -149,6 +149,18 @@ bool feeds_product(struct session *session, MlirValue value) {
   return reaches_product(session, value, 0);
 }
 
+bool feeds_only_products(struct session *session, MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  bool only = !mlirOpOperandIsNull(use);
+  for (; !mlirOpOperandIsNull(use) && only; use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    only = op_has(session, op, IS_DOT) ? mlirOpOperandGetOperandNumber(use) < 2
+                                       : op_is(session, op, OP_TILE_PERMUTE) &&
+                                             feeds_only_products(session, op_result(op, 0));
+  }
+  return only;
+}
+
 MlirOperation only_user(MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
@@ -394,20 +406,30 @@ static bool begins_aligned(struct session *session, struct axis_analysis *axis,
   return axis_info_of(axis, last)->divisibility[0] * bytes % TENSOR_ROW_BYTES == 0;
 }
 
-static const char *why_no_bulk(struct session *session, struct axis_analysis *axis,
-                               const struct effects *effects, MlirOperation loop,
-                               MlirOperation load, MlirOperation user) {
+MlirOperation block_buffer(struct session *session, struct axis_analysis *axis, MlirOperation load,
+                           const char **out_reason) {
+  MlirOperation none = {0}, user = only_user(op_result(load, 0));
   MlirValue descriptor = op_operand(load, 0);
+  *out_reason = NULL;
   if (!mlirValueIsABlockArgument(descriptor) ||
       !op_is(session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(descriptor)), OP_FUNC))
-    return "its descriptor is no argument of the kernel";
+    *out_reason = "its descriptor is no argument of the kernel";
+  else if (mlirOperationIsNull(user) || !takes_blocks(session, user) ||
+           !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(load)))
+    *out_reason = "no product of warp groups reads it as it lies in memory";
+  else if (!begins_aligned(session, axis, load))
+    *out_reason = "its rows may begin at other places than multiples of 16 bytes";
+  return *out_reason ? none : user;
+}
+
+static const char *why_no_bulk(struct session *session, struct axis_analysis *axis,
+                               const struct effects *effects, MlirOperation loop,
+                               MlirOperation load) {
+  const char *reason;
   if (effects->stores)
     return "the loop stores";
-  if (mlirOperationIsNull(user) || !takes_blocks(session, user) ||
-      !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(load)))
-    return "no product of warp groups reads it as it lies in memory";
-  if (!begins_aligned(session, axis, load))
-    return "its rows may begin at other places than multiples of 16 bytes";
+  if (mlirOperationIsNull(block_buffer(session, axis, load, &reason)))
+    return reason;
   if (!offsets_can_be_ahead(session, loop, load))
     return "its offsets depend on a load or on other work of the loop";
   return NULL;
@@ -423,7 +445,7 @@ static void add_block(struct session *session, struct axis_analysis *axis,
   struct scheduled_load *row = &out->loads[out->count++];
   *row = (struct scheduled_load){.load = load, .is_operand = true};
   row->bytes = type_elements(tile) * memory_bytes(session, type_element(tile));
-  row->reason = why_no_bulk(session, axis, effects, out->loop, load, user);
+  row->reason = why_no_bulk(session, axis, effects, out->loop, load);
   if (row->reason)
     return;
   row->method = PIPELINE_BULK;

@@ -51,6 +51,7 @@
 #include "ir/session.h"
 
 enum { MAX_SCHEDULED = 32, MAX_STAGES = 16, MAX_STORES = 16 };
+enum { MAX_OUTER_LOADS = 8 }; /* of a kernel: blocks that are copied once, before its loops */
 /* Iterations that the loads of a recurrence may be ahead, and registers that they then may take:
    ptxas unrolls the loops of two loads of 16 bytes, not of four. */
 enum { FAR_AHEAD = 3, FAR_AHEAD_WORDS = 24 };
@@ -107,6 +108,14 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
 
 /* Does the value end up as the first or second operand of a product, by way of pure operations? */
 bool feeds_product(struct session *session, MlirValue value);
+
+/* Do dots alone read the value, as their first or second operand, as it is or permuted? */
+bool feeds_only_products(struct session *session, MlirValue value);
+
+/* The tile_gpu.alloc that takes the block of a tile.descriptor_load and into which bulk copies can
+   bring it, wherever the load is; or null, and why in *out_reason. */
+MlirOperation block_buffer(struct session *session, struct axis_analysis *axis, MlirOperation load,
+                           const char **out_reason);
 
 /* The wait (tile_gpu.warpgroup_dot_wait) of the loop's only product, if that may be delayed by an
    iteration; else null. The sum is carried by the loop and nothing else uses it, and the operands'

@@ -101,12 +101,25 @@ static bool is_served(const struct loop_schedule *schedule, MlirOperation op) {
   return false;
 }
 
+/* The load whose block the buffer takes, or null. */
+static MlirOperation block_load_of(struct session *session, MlirOperation op) {
+  if (kind_of(session, op) != OP_TILE_GPU_ALLOC || mlirOperationGetNumOperands(op) == 0)
+    return (MlirOperation){0};
+  MlirOperation load = value_definition(op_operand(op, 0));
+  bool is_block = !mlirOperationIsNull(load) && op_is(session, load, OP_TILE_DESCRIPTOR_LOAD);
+  return is_block ? load : (MlirOperation){0};
+}
+
 /* Is it a buffer for a block that another loop copies into the same stages? */
 static bool is_from_engine(struct session *session, MlirOperation op) {
-  if (kind_of(session, op) != OP_TILE_GPU_ALLOC || mlirOperationGetNumOperands(op) == 0)
-    return false;
-  MlirOperation load = value_definition(op_operand(op, 0));
-  return !mlirOperationIsNull(load) && op_is(session, load, OP_TILE_DESCRIPTOR_LOAD);
+  MlirOperation load = block_load_of(session, op);
+  return !mlirOperationIsNull(load) && !attribute_has(load, ATTR_RING_STAGES);
+}
+
+/* Stages of a buffer of its own that a producer fills. */
+static int64_t own_stages(struct session *session, MlirOperation op) {
+  MlirOperation load = block_load_of(session, op);
+  return mlirOperationIsNull(load) ? 1 : attribute_number(load, ATTR_RING_STAGES, 1);
 }
 
 static MlirLogicalResult note_demand(MlirOperation op, void *data) {
@@ -116,6 +129,7 @@ static MlirLogicalResult note_demand(MlirOperation op, void *data) {
   bool inside = (demand->all || op_is_inside(op, schedule->loop)) && !served;
   if (kind_of(demand->session, op) == OP_TILE_GPU_ALLOC) {
     int64_t alignment, bytes = buffer_bytes(demand->session, op, &alignment);
+    bytes *= own_stages(demand->session, op);
     if (inside ||
         (!op_is_inside(op, schedule->loop) && lives_around(demand->session, op, schedule->loop)))
       demand->buffers += bytes;

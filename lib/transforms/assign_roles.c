@@ -21,9 +21,14 @@
    copy the same kinds of blocks, one after the other, share the stages: attention left of its
    diagonal, then on it.
 
+   Blocks that dots read and that are loaded before these loops are the producer's, too
+   (pipeline_outer.c): with two stages where the block goes over programs, or tiles, and they cost
+   the loops none, else with one. Leaves tile_gpu.ring_stages on their loads.
+
    tl.range(warp_specialize=True) around the loop, or on it, asks for a remark where there are none,
    and why; the option asks for one everywhere. */
 #include <stdlib.h>
+#include "analysis/buffers.h"
 #include "analysis/loop_schedule.h"
 #include "analysis/loop_stages.h"
 #include "base/arena.h"
@@ -46,6 +51,8 @@ enum { MAX_BULK_LOOPS = 4 };
 struct bulk_loops {
   struct loop_schedule *list; /* of MAX_BULK_LOOPS */
   int count;                  /* may be more than that: then only the first ones are listed */
+  MlirOperation outer[MAX_OUTER_LOADS]; /* blocks that are loaded once for these loops */
+  int outer_count;
 };
 
 /* --- What the producer computes --------------------------------------------------------------- */
@@ -115,6 +122,65 @@ static bool producer_is_scalar(struct session *session, const struct loop_schedu
     scalar = are_scalar_programs(&slice, loop, 0, 3);
   map_free(&slice.seen);
   return scalar && op_is(session, loop, OP_FUNC);
+}
+
+/* --- Blocks before the loops ------------------------------------------------------------------ */
+
+struct outer_search {
+  struct session *session;
+  struct axis_analysis *axis;
+  struct bulk_loops *loops;
+};
+
+static bool is_copied_in_loop(const struct bulk_loops *loops, MlirOperation load) {
+  for (int i = 0; i < loops->count && i < MAX_BULK_LOOPS; i++)
+    if (op_is_inside(load, loops->list[i].loop))
+      return true;
+  return false;
+}
+
+/* The kernel's body, or that of a loop in it, such as one over tiles. */
+static bool is_near_kernel(struct session *session, MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (op_is(session, parent, OP_SCF_FOR))
+    parent = mlirOperationGetParentOperation(parent);
+  return op_is(session, parent, OP_FUNC);
+}
+
+/* What the producer can bring: the engine takes the block, and where it is is known to it. */
+static bool is_for_producer(struct outer_search *search, MlirOperation load) {
+  struct session *session = search->session;
+  struct program_slice slice = {.session = session};
+  const char *reason;
+  MlirOperation buffer = block_buffer(session, search->axis, load, &reason);
+  if (mlirOperationIsNull(buffer) || mlirOperationIsNull(buffer_last_use(session, buffer)) ||
+      !is_near_kernel(session, load))
+    return false;
+  MlirOperation loop = mlirOperationGetParentOperation(load);
+  bool scalar = are_scalar_programs(&slice, load, 0, mlirOperationGetNumOperands(load)) &&
+                (!op_is(session, loop, OP_SCF_FOR) || are_scalar_programs(&slice, loop, 0, 3));
+  map_free(&slice.seen);
+  return scalar;
+}
+
+static MlirLogicalResult note_outer(MlirOperation op, void *data) {
+  struct outer_search *search = data;
+  struct bulk_loops *loops = search->loops;
+  if (op_is(search->session, op, OP_TILE_DESCRIPTOR_LOAD) && !is_copied_in_loop(loops, op) &&
+      loops->outer_count < MAX_OUTER_LOADS && is_for_producer(search, op))
+    loops->outer[loops->outer_count++] = op;
+  return SUCCESS;
+}
+
+static void find_outer(struct session *session, struct axis_analysis *axis, MlirOperation kernel,
+                       struct bulk_loops *loops) {
+  struct outer_search search = {.session = session, .axis = axis, .loops = loops};
+  visit_operations(kernel, note_outer, &search);
+}
+
+static void set_outer_stages(const struct bulk_loops *loops, int stages) {
+  for (int i = 0; i < loops->outer_count; i++)
+    attribute_set_integer(loops->outer[i], ATTR_RING_STAGES, stages);
 }
 
 /* --- The kernel ------------------------------------------------------------------------------- */
@@ -196,7 +262,7 @@ static const char *why_no_roles(struct session *session, MlirOperation kernel,
                                 const struct bulk_loops *loops) {
   struct contents contents = {.session = session};
   visit_operations(kernel, note_content, &contents);
-  int copied = 0, k = 0;
+  int copied = loops->outer_count, k = 0;
   for (int i = 0; i < loops->count && i < MAX_BULK_LOOPS; i++, k = 0)
     while (next_copied(&loops->list[i], &k))
       copied++;
@@ -239,29 +305,46 @@ static void forget(MlirOperation kernel, const struct bulk_loops *loops) {
   attribute_remove(kernel, ATTR_PRODUCER_WARPS);
   for (int i = 0; i < loops->count && i < MAX_BULK_LOOPS; i++)
     attribute_remove(loops->list[i].loop, ATTR_OVERLAPS_PRODUCTS);
+  for (int i = 0; i < loops->outer_count; i++)
+    attribute_remove(loops->outer[i], ATTR_RING_STAGES);
+}
+
+/* The stages that all loops have, with so many of the blocks before them; 0: too few fit. */
+static int stages_with(struct session *session, struct axis_analysis *axis,
+                       const struct bulk_loops *loops, int outer_stages) {
+  int stages = 0;
+  set_outer_stages(loops, outer_stages);
+  for (int i = 0; i < loops->count; i++) {
+    int own = ring_stages(session, axis, &loops->list[i]);
+    stages = i == 0 || own < stages ? own : stages;
+  }
+  return stages;
 }
 
 static void decide(struct session *session, MlirOperation kernel, const struct bulk_loops *loops,
                    struct axis_analysis *axis, bool remarks) {
   const char *why = why_no_roles(session, kernel, loops);
+  MlirOperation loop = loops->list[0].loop;
+  bool persists = !why && is_outermost(session, loop);
+  for (int i = 0; i < loops->count && persists; i++)
+    persists = !why_not_persistent(session, kernel, loops->list[i].loop);
   int stages = 0;
   attribute_set_integer(kernel, ATTR_PRODUCER_WARPS, PRODUCER_WARPS); /* the schedule asks for it */
-  for (int i = 0; i < loops->count && !why; i++) {
-    int own = ring_stages(session, axis, &loops->list[i]);
-    stages = i == 0 || own < stages ? own : stages;
-  }
+  if (!why)
+    stages = stages_with(session, axis, loops, 1);
+  if (stages && (persists || !is_outermost(session, loop)) &&
+      stages_with(session, axis, loops, 2) != stages)
+    set_outer_stages(loops, 1); /* two cost a stage of the loops */
   if (!why && !stages)
     why = "three stages do not fit into shared memory beside what becomes of the sums";
   if (why)
     forget(kernel, loops);
   else
     attribute_set_integer(kernel, ATTR_RING_STAGES, stages);
-  MlirOperation loop = loops->list[0].loop;
   if (why && (remarks || asks_for_roles(session, loop)))
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(loop),
                        "no roles for its bulk copies: %s", why);
-  if (!why && loops->count == 1 && is_outermost(session, loop) &&
-      !why_not_persistent(session, kernel, loop))
+  if (!why && persists)
     persist_kernel(session, kernel, 1); /* it is alone on its multiprocessor */
 }
 
@@ -278,6 +361,7 @@ static void visit_kernel(struct session *session, MlirOperation kernel, bool rem
     else if (bulk.count++ < MAX_BULK_LOOPS)
       bulk.list[bulk.count - 1] = *schedule;
   }
+  find_outer(session, &axis, kernel, &bulk);
   if (bulk.count)
     decide(session, kernel, &bulk, &axis, remarks);
   loops_free(&loops);

@@ -164,12 +164,13 @@ MlirOperation bulk_ring_start(struct bulk_ring *ring, struct builder *b, int row
                   OUT(ring->session->types.token));
 }
 
-void bulk_ring_serve(struct bulk_ring *ring, int row, MlirValue stage) {
+MlirValue bulk_ring_serve(struct bulk_ring *ring, int row, MlirValue stage) {
   struct builder b = builder_before(ring->rows[row]->consumer);
   MlirValue view =
       BUILD(&b, "tile_gpu.index", IN(ring->buffers[row], stage), OUT(ring->stages[row]));
   replace_op(ring->rows[row]->consumer, &view);
   mlirOperationDestroy(ring->rows[row]->load);
+  return view;
 }
 
 MlirValue bulk_ring_next(struct bulk_ring *ring, struct builder *b, MlirValue stage,

@@ -48,8 +48,9 @@ MlirOperation bulk_ring_expect(struct bulk_ring *ring, struct builder *b, int ch
 /* Starts the copy of row `row` at these offsets, one a dimension. */
 MlirOperation bulk_ring_start(struct bulk_ring *ring, struct builder *b, int row, MlirValue stage,
                               MlirValue mbarrier, MlirValue predicate, const MlirValue *offsets);
-/* The tile of a row comes from its stage: its consumer is replaced, its load is gone. */
-void bulk_ring_serve(struct bulk_ring *ring, int row, MlirValue stage);
+/* The tile of a row comes from its stage: its consumer is replaced by a view of that, its load is
+   gone. */
+MlirValue bulk_ring_serve(struct bulk_ring *ring, int row, MlirValue stage);
 /* The stage after `stage`, and its parity after `parity` (both i32): it flips when stages begin
    anew. */
 MlirValue bulk_ring_next(struct bulk_ring *ring, struct builder *b, MlirValue stage,

@@ -18,9 +18,9 @@
    Leaves to canonicalize the pointers that nobody uses any more.
 
    Which loads: those in a loop whose values come to a product of that loop through elementwise
-   operations and permutations, where box.h says that it is a box. What a load reads after the end
-   of a tensor where its index is wrapped is zero instead: only if nobody sees it
-   (discarded_rows.h).
+   operations and permutations, and those before all loops that dots alone read, where box.h says
+   that it is a box. What a load reads after the end of a tensor where its index is wrapped is zero
+   instead: only if nobody sees it (discarded_rows.h).
 
    What is not known before a launch is said of the descriptor, for the launch to check: sizes are 1
    or more, strides positive, and of the dimensions in tile.narrow_dims, whose distances the kernel
@@ -30,6 +30,7 @@
 #include <stdlib.h>
 #include "analysis/box.h"
 #include "analysis/discarded_rows.h"
+#include "analysis/loop_schedule.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "transforms/build_form.h"
@@ -107,8 +108,15 @@ static void try_load(struct finder *finder, MlirOperation load) {
   finder->boxes[finder->count++] = box;
 }
 
-/* The loads of tiles that `value` is computed of, element by element, in each iteration of the
-   loop: what an outer one loads is there before. */
+/* In the loop, or before all loops for products alone: what is loaded in a loop around this one is
+   there before. */
+static bool is_for_loop(struct finder *finder, MlirOperation load, MlirOperation loop) {
+  return mlirOperationEqual(loop_around(finder->session, load), loop) ||
+         (!is_in_loop(finder->session, load) &&
+          feeds_only_products(finder->session, op_result(load, 0)));
+}
+
+/* The loads of tiles that `value` is computed of, element by element, for the loop. */
 static void search(struct finder *finder, MlirOperation loop, MlirValue value) {
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op) || !type_is_tensor(mlirValueGetType(value)) ||
@@ -116,8 +124,7 @@ static void search(struct finder *finder, MlirOperation loop, MlirValue value) {
     return;
   map_set(&finder->seen, value.ptr, (void *)value.ptr);
   if (op_is(finder->session, op, OP_TILE_LOAD)) {
-    if (mlirShapedTypeGetRank(mlirValueGetType(value)) > 1 &&
-        mlirOperationEqual(loop_around(finder->session, op), loop))
+    if (mlirShapedTypeGetRank(mlirValueGetType(value)) > 1 && is_for_loop(finder, op, loop))
       try_load(finder, op);
     return;
   }

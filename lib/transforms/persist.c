@@ -3,15 +3,25 @@
 
      kernel @k(...)                 kernel @k(..., %x, %y, %z)          programs along each axis
        %p = tile.program_id 0         for %n = %block to %x * %y * %z step %blocks
-       ...                   ->         %p = %n mod %x
+       ...                   ->           iter_args(%p = %block mod %x)
                                         ...
+                                        yield (%p + %blocks) mod %x
 
    The launch starts as many blocks as fit on the device at a time, or as many as there are
    programs, which are numbered along x, then y, then z, as the hardware starts blocks. Programs
    stay independent: a block takes them in increasing order, so that one that waits for an earlier
-   one finds it at work or done; kernels that wait in other ways stay as they are. So do kernels
-   whose loop is longer for some programs than for others: the hardware hands out blocks as they
-   end, which balances them, and here the order is fixed. */
+   one finds it at work or done; kernels that wait in other ways stay as they are.
+
+   Programs whose loops get longer along x (tile-order-programs) are taken in pairs: the hardware
+   hands out blocks as they end, which balances them; here the order is fixed, and a long program
+   and a short one are together as long as any other two.
+
+     programs of a row along x       0 1 2 3 4 5 6 7
+     in this order                   7 0 6 1 5 2 4 3        a block takes two that stand together,
+                                                            then two as many pairs on as there are
+                                                            blocks
+
+   Where they get longer along another axis, or it is not known how, the kernel stays as it is. */
 #include "transforms/persist.h"
 
 #include "ir/build.h"
@@ -37,35 +47,48 @@ const char *why_programs_meet(struct session *session, MlirOperation kernel) {
   return obstacles.reason;
 }
 
-/* --- Loops of one length ---------------------------------------------------------------------- */
+/* --- Loops of one length, or longer along x --------------------------------------------------- */
 
-/* Is `value` computed from parameters and constants alone, so that it is the same in all programs?
-   `seen`: MlirValue.ptr of what has been asked for; the first that is not ends the search. */
-static bool is_uniform(struct session *session, struct map *seen, MlirValue value) {
-  if (map_get(seen, value.ptr))
+struct lengths {
+  struct session *session;
+  struct map seen; /* MlirValue.ptr of what has been asked for; the first that differs ends it */
+  int axis;        /* along which programs may differ; -1: none */
+};
+
+/* Is `value` computed from parameters, constants and the place along the axis alone, so that it is
+   the same in all other programs? */
+static bool is_uniform(struct lengths *lengths, MlirValue value) {
+  struct session *session = lengths->session;
+  if (map_get(&lengths->seen, value.ptr))
     return true;
-  map_set(seen, value.ptr, seen);
+  map_set(&lengths->seen, value.ptr, lengths);
   if (mlirValueIsABlockArgument(value))
     return op_is(session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)), OP_FUNC);
   MlirOperation op = value_definition(value);
   const struct op_info *info = op_info(&session->names, op);
+  if (info->kind == OP_TILE_PROGRAM_ID)
+    return op_integer(op, "axis", 0) == lengths->axis;
   if ((info->effects != EFFECTS_PURE && info->effects != EFFECTS_PURE_MAY_TRAP) ||
-      KIND_IN(info->kind, OP_TILE_PROGRAM_ID, OP_TILE_NUM_PROGRAMS) ||
-      mlirOperationGetNumRegions(op))
+      info->kind == OP_TILE_NUM_PROGRAMS || mlirOperationGetNumRegions(op))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!is_uniform(session, seen, op_operand(op, i)))
+    if (!is_uniform(lengths, op_operand(op, i)))
       return false;
   return true;
 }
 
-static bool has_one_length(struct session *session, MlirOperation loop) {
-  struct map seen = {0};
+static bool has_one_length(struct session *session, MlirOperation loop, int axis) {
+  struct lengths lengths = {.session = session, .axis = axis};
   bool uniform = true;
   for (int i = 0; i < 3 && uniform; i++)
-    uniform = is_uniform(session, &seen, op_operand(loop, i));
-  map_free(&seen);
+    uniform = is_uniform(&lengths, op_operand(loop, i));
+  map_free(&lengths.seen);
   return uniform;
+}
+
+/* The first axis, where loops are known to get longer, or shorter, along it. */
+static int axis_of_pairs(MlirOperation kernel) {
+  return attribute_number(kernel, ATTR_LONGEST_AXIS, -1) == 0 ? 0 : -1;
 }
 
 const char *why_not_persistent(struct session *session, MlirOperation kernel, MlirOperation loop) {
@@ -76,34 +99,81 @@ const char *why_not_persistent(struct session *session, MlirOperation kernel, Ml
   const char *why = why_programs_meet(session, kernel);
   if (why)
     return why;
-  return has_one_length(session, loop) ? NULL
-                                       : "the loop may be longer for some programs than for others";
+  return has_one_length(session, loop, axis_of_pairs(kernel))
+             ? NULL
+             : "the loop may be longer for some programs than for others";
 }
 
 /* --- The loop over programs ------------------------------------------------------------------- */
 
 enum { AXES = 3 };
 
-/* Of the loop: the number of its program, and how many programs there are along each axis. */
+/* A number of a program, as places along each axis: along x, then y, then z. */
+struct place {
+  MlirValue at[AXES];
+};
+
+/* Of the loop: where its program is, and how many programs there are along each axis. */
 struct numbers {
   struct session *session;
   struct builder at; /* the beginning of the loop */
-  MlirValue linear, count[AXES], program[AXES];
+  MlirValue count[AXES];
+  struct place program;
+  int axes; /* that the kernel asks for the place along, the first ones */
+  bool pairs, longest_last;
 };
 
-static MlirValue divided(struct numbers *numbers, const char *name, MlirValue value, int axis) {
-  return build_binary(&numbers->at, name, value, numbers->count[axis]);
+static MlirLogicalResult note_axis(MlirOperation op, void *data) {
+  struct numbers *numbers = data;
+  int axis = (int)op_integer(op, "axis", 0);
+  if (op_is(numbers->session, op, OP_TILE_PROGRAM_ID) && axis >= numbers->axes)
+    numbers->axes = axis + 1;
+  return SUCCESS;
 }
 
-/* Programs are numbered along x, then y, then z. */
-static MlirValue program_along(struct numbers *numbers, int axis) {
-  MlirValue *program = &numbers->program[axis];
-  if (!mlirValueIsNull(*program))
-    return *program;
-  MlirValue rest = numbers->linear;
-  for (int i = 0; i < axis; i++)
-    rest = divided(numbers, "arith.divui", rest, i);
-  return *program = axis + 1 < AXES ? divided(numbers, "arith.remui", rest, axis) : rest;
+static struct place build_place_of(const struct numbers *numbers, struct builder *b,
+                                   MlirValue number) {
+  struct place place = {0};
+  for (int axis = 0; axis < numbers->axes; axis++) {
+    bool last = axis + 1 == AXES;
+    place.at[axis] = last ? number : build_binary(b, "arith.remui", number, numbers->count[axis]);
+    if (axis + 1 < numbers->axes)
+      number = build_binary(b, "arith.divui", number, numbers->count[axis]);
+  }
+  return place;
+}
+
+/* The place of the sum of two numbers, without a division: each program would wait for it. */
+static struct place build_sum(const struct numbers *numbers, struct builder *b, struct place x,
+                              struct place y) {
+  struct place sum = {0};
+  MlirValue carry = {0};
+  for (int axis = 0; axis < numbers->axes; axis++) {
+    MlirValue at = build_binary(b, "arith.addi", x.at[axis], y.at[axis]);
+    if (axis)
+      at = build_binary(b, "arith.addi", at, carry);
+    sum.at[axis] = at;
+    if (axis + 1 == AXES)
+      continue;
+    MlirValue beyond = build_compare(b, I_NOT_BELOW, at, numbers->count[axis]);
+    MlirValue less = build_binary(b, "arith.subi", at, numbers->count[axis]);
+    sum.at[axis] = BUILD(b, "arith.select", IN(beyond, less, at), OUT(mlirValueGetType(at)));
+    carry = BUILD(b, "arith.extui", IN(beyond), OUT(mlirValueGetType(at)));
+  }
+  return sum;
+}
+
+/* Number 2 k of a row is the k-th from one end, 2 k + 1 the k-th from the other: the longest one
+   and the shortest one, and so on. */
+static MlirValue folded(struct numbers *numbers, MlirValue number) {
+  struct builder *b = &numbers->at;
+  MlirValue one = build_integer(b, 32, 1), half = build_binary(b, "arith.shrui", number, one);
+  MlirValue last = build_binary(b, "arith.subi", numbers->count[0], one);
+  MlirValue end = build_binary(b, "arith.subi", last, half);
+  MlirValue odd = build_compare(b, I_EQUAL, build_binary(b, "arith.andi", number, one), one);
+  return BUILD(b, "arith.select",
+               IN(odd, numbers->longest_last ? half : end, numbers->longest_last ? end : half),
+               OUT(mlirValueGetType(number)));
 }
 
 static MlirLogicalResult renumber(MlirOperation op, void *data) {
@@ -113,7 +183,7 @@ static MlirLogicalResult renumber(MlirOperation op, void *data) {
     return SUCCESS;
   int axis = (int)op_integer(op, "axis", 0);
   mlirValueReplaceAllUsesOfWith(op_result(op, 0),
-                                id ? program_along(numbers, axis) : numbers->count[axis]);
+                                id ? numbers->program.at[axis] : numbers->count[axis]);
   return SUCCESS;
 }
 
@@ -137,31 +207,102 @@ static MlirValue build_block_number(struct builder *b, MlirValue *out_blocks) {
   return number;
 }
 
+/* Of a block that takes pairs: how many programs it takes. Its first two are 2 * block and the
+   next, the following two 2 * blocks further on. */
+static MlirValue build_count_of_pairs(struct builder *b, MlirValue first, MlirValue round,
+                                      MlirValue programs) {
+  MlirValue zero = build_integer(b, 32, 0), two = build_integer(b, 32, 2);
+  MlirValue all = build_binary(b, "arith.subi", programs, first);
+  MlirValue rest = build_binary(b, "arith.maxsi", all, zero);
+  MlirValue whole = build_binary(b, "arith.muli", build_binary(b, "arith.divui", rest, round), two);
+  MlirValue last = build_binary(b, "arith.minsi", build_binary(b, "arith.remui", rest, round), two);
+  return build_binary(b, "arith.addi", whole, last);
+}
+
+/* What a block's programs are counted by, and how it goes on from one to the next. */
+struct turns {
+  MlirValue from, to, step;   /* of the loop */
+  MlirValue first;            /* the number of the first program */
+  struct place forth, across; /* to the next program; of pairs, from the second one of them */
+};
+
+static struct turns build_turns(const struct numbers *numbers, struct builder *b,
+                                MlirValue programs) {
+  MlirValue blocks, block = build_block_number(b, &blocks);
+  if (!numbers->pairs)
+    return (struct turns){.from = block,
+                          .to = programs,
+                          .step = blocks,
+                          .first = block,
+                          .forth = build_place_of(numbers, b, blocks)};
+  MlirValue one = build_integer(b, 32, 1), two = build_integer(b, 32, 2);
+  MlirValue first = build_binary(b, "arith.muli", block, two);
+  MlirValue round = build_binary(b, "arith.muli", blocks, two);
+  return (struct turns){.from = build_integer(b, 32, 0),
+                        .to = build_count_of_pairs(b, first, round, programs),
+                        .step = one,
+                        .first = first,
+                        .forth = build_place_of(numbers, b, one),
+                        .across =
+                            build_place_of(numbers, b, build_binary(b, "arith.subi", round, one))};
+}
+
+/* The place of the next program, at the end of the loop. */
+static struct place build_next(const struct numbers *numbers, struct builder *b,
+                               const struct turns *turns, MlirBlock body, struct place here) {
+  struct place by = turns->forth;
+  if (numbers->pairs && numbers->axes) {
+    MlirValue one = build_integer(b, 32, 1);
+    MlirValue odd = build_binary(b, "arith.andi", mlirBlockGetArgument(body, 0), one);
+    MlirValue second = build_compare(b, I_EQUAL, odd, one);
+    for (int axis = 0; axis < numbers->axes; axis++)
+      by.at[axis] = BUILD(b, "arith.select", IN(second, turns->across.at[axis], by.at[axis]),
+                          OUT(mlirValueGetType(by.at[axis])));
+  }
+  return build_sum(numbers, b, here, by);
+}
+
 void persist_kernel(struct session *session, MlirOperation kernel, int blocks) {
   MlirBlock body = op_body(kernel, 0);
   MlirOperation first = mlirBlockGetFirstOperation(body), end = mlirBlockGetTerminator(body), next;
-  struct numbers numbers = {.session = session};
+  struct numbers numbers = {.session = session,
+                            .pairs = axis_of_pairs(kernel) == 0,
+                            .longest_last = attribute_has(kernel, ATTR_LONGEST_LAST)};
+  visit_operations(kernel, note_axis, &numbers);
   struct builder b = builder_before(first);
-  MlirType i32 = integer_type(&b, 32);
-  MlirValue all, programs = {0};
+  MlirType i32 = integer_type(&b, 32), types[1 + AXES] = {i32, i32, i32, i32};
+  MlirValue programs = {0}, in[3 + AXES];
   for (int axis = 0; axis < AXES; axis++) {
     MlirValue count = numbers.count[axis] =
         function_add_parameter(kernel, i32, mlirDictionaryAttrGet(session->context, 0, NULL));
     programs = axis ? build_binary(&b, "arith.muli", programs, count) : count;
   }
-  MlirValue block = build_block_number(&b, &all);
-  MlirRegion region = region_with_block(&b, 1, &i32);
-  MlirOperation loop = BUILD_OP(&b, "scf.for", IN(block, programs, all), REGIONS(region));
+  struct turns turns = build_turns(&numbers, &b, programs);
+  struct place start = build_place_of(&numbers, &b, turns.first);
+  in[0] = turns.from, in[1] = turns.to, in[2] = turns.step;
+  for (int axis = 0; axis < numbers.axes; axis++)
+    in[3 + axis] = start.at[axis];
+  MlirRegion region = region_with_block(&b, 1 + numbers.axes, types);
+  MlirOperation loop = BUILD_OP(&b, "scf.for", INS(in, 3 + numbers.axes), OUTS(types, numbers.axes),
+                                REGION_LIST(&region, 1));
   MlirBlock inside = op_body(loop, 0);
-  numbers.linear = mlirBlockGetArgument(inside, 0);
+  struct place here = {0};
+  for (int axis = 0; axis < numbers.axes; axis++)
+    here.at[axis] = mlirBlockGetArgument(inside, 1 + axis);
   for (MlirOperation op = first; !mlirOperationEqual(op, end); op = next) {
     next = mlirOperationGetNextInBlock(op);
     mlirOperationRemoveFromParent(op);
     mlirBlockAppendOwnedOperation(inside, op);
   }
-  struct builder last = builder_at_end(session->context, inside, b.location);
-  BUILD_OP(&last, "scf.yield", .in = NULL);
   numbers.at = builder_before(mlirBlockGetFirstOperation(inside));
+  numbers.program = here;
+  if (numbers.pairs && numbers.axes)
+    numbers.program.at[0] = folded(&numbers, here.at[0]);
   visit_operations(loop, renumber, &numbers);
+  struct builder last = builder_at_end(session->context, inside, b.location);
+  struct place following = build_next(&numbers, &last, &turns, inside, here);
+  BUILD_OP(&last, "scf.yield", INS(following.at, numbers.axes));
   attribute_set_integer(kernel, ATTR_RESIDENT_BLOCKS, blocks);
+  attribute_remove(kernel, ATTR_LONGEST_AXIS);
+  attribute_remove(kernel, ATTR_LONGEST_LAST);
 }

@@ -151,6 +151,8 @@ static size_t loops_around(struct session *session, MlirOperation op, MlirOperat
 static int pipeline_function(struct session *session, MlirOperation function) {
   int copies_ahead = 0;
   struct rewritten rewritten = {0};
+  struct outer_reads reads;
+  pipeline_outer(session, function, &reads);
   struct loop_list loops = loops_of(session, function);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation before[MAX_NESTING], after[MAX_NESTING];
@@ -164,6 +166,7 @@ static int pipeline_function(struct session *session, MlirOperation function) {
     copies_ahead += rewritten.copies_ahead;
   }
   loops_free(&loops);
+  pipeline_outer_end(session, &reads);
   role_rewrite_end(&rewritten.roles);
   return copies_ahead;
 }

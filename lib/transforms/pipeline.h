@@ -5,6 +5,7 @@
 #define TILE_TRANSFORMS_PIPELINE_H
 
 #include "analysis/ahead.h"
+#include "analysis/loop_schedule.h"
 #include "ir/build.h"
 #include "ir/tile_ops.h"
 
@@ -61,10 +62,24 @@ intptr_t kept_attributes(MlirOperation op, MlirNamedAttribute *out, intptr_t mos
 
 /* The loop after the rewrite of its loads into registers, or of its copies by threads or by the
    copy engine (pipeline_registers.c, pipeline_copies.c, pipeline_bulk.c). */
-struct loop_schedule;
 MlirOperation pipeline_loads(struct session *session, const struct loop_schedule *schedule);
 MlirOperation pipeline_copies(struct session *session, const struct loop_schedule *schedule);
 MlirOperation pipeline_blocks(struct session *session, const struct loop_schedule *schedule);
+
+/* Blocks that a producer brings for the iterations of a loop: how each is read, and the mbarrier
+   that is told once it has been. */
+struct outer_reads {
+  struct outer_read {
+    MlirValue view, empty;
+  } list[MAX_OUTER_LOADS];
+  int count;
+};
+
+/* The blocks that the kernel loads before loops, and which the copy engine can bring: those that
+   tile-gpu-assign-roles has marked, or, without roles, those in no loop (pipeline_outer.c). */
+void pipeline_outer(struct session *session, MlirOperation kernel, struct outer_reads *out);
+/* Once the loops are rewritten. */
+void pipeline_outer_end(struct session *session, const struct outer_reads *reads);
 
 /* The rewrites of a kernel whose block has roles. */
 struct roles;
@@ -72,6 +87,7 @@ struct role_rewrite {
   struct roles *roles;  /* of the loops so far; NULL: there was none */
   MlirOperation before; /* what has become of the loop before this one: it gives its stage and */
   intptr_t carried;     /* parity as results `carried` and the next */
+  intptr_t outer;       /* the loop around all of them, if there is one, carries both so */
   struct map syncs;     /* of the loop at hand: waits and arrivals, with the dot they are for */
 };
 

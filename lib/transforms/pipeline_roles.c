@@ -183,15 +183,29 @@ static MlirOperation widen_parent(MlirOperation parent, MlirOperation inner, int
   return loop;
 }
 
-/* Stage and parity go through all loops from `loop` outwards. */
-static void widen_parents(struct session *session, MlirOperation loop, intptr_t carried) {
+/* Stage and parity go through all loops from `loop` outwards; returns as which value they go
+   through the first. */
+static intptr_t widen_parents(struct session *session, MlirOperation loop, intptr_t carried) {
   MlirOperation parent = mlirOperationGetParentOperation(loop);
+  intptr_t first = -1;
   while (op_is(session, parent, OP_SCF_FOR)) {
     intptr_t before = mlirOperationGetNumResults(parent);
     loop = widen_parent(parent, loop, carried);
     carried = before;
+    first = first < 0 ? before : first;
     parent = mlirOperationGetParentOperation(loop);
   }
+  return first;
+}
+
+/* A loop that comes after another one in the loop around both hands them on from now on. */
+static void hand_on(struct session *session, MlirOperation loop, intptr_t carried, intptr_t outer) {
+  MlirOperation parent = mlirOperationGetParentOperation(loop);
+  if (!op_is(session, parent, OP_SCF_FOR))
+    return;
+  MlirOperation yield = mlirBlockGetTerminator(op_body(parent, 0));
+  for (intptr_t k = 0; k < 2; k++)
+    mlirOperationSetOperand(yield, outer + k, op_result(loop, carried + k));
 }
 
 /* The kernel's buffers and mbarriers, made for its first loop. */
@@ -244,7 +258,10 @@ MlirOperation pipeline_roles(struct session *session, const struct loop_schedule
     build_arrivals_in_body(roles, op_body(loop, 0), schedule->overlaps);
   else
     build_arrivals_later(roles, loop, w->carried, wait, last);
-  widen_parents(session, loop, w->carried);
+  if (first)
+    rewrite->outer = widen_parents(session, loop, w->carried);
+  else
+    hand_on(session, loop, w->carried, rewrite->outer);
   free(w);
   return loop;
 }

@@ -11,8 +11,9 @@
    Needs: tensors without layouts, tile-inline before it. Keeps: each kernel as it is, for launches
    whose arguments a descriptor cannot say (runtime/tensor_maps.h), and for targets without copy
    engine. Adds the version before it, with one parameter for each descriptor (ir/tensor_maps.h) of
-   loads in loops that end up in products. tile-gpu-pipeline takes it away again where the loads
-   could not be pipelined. Not where all such loops are known to end after two iterations.
+   loads in loops that end up in products, and of those before all loops that dots alone read.
+   tile-gpu-pipeline takes it away again where the loads could not be pipelined. Not where all such
+   loops are known to end after two iterations.
 
    A descriptor's parts are what the launch knows: parameters, and products of them and constants;
    a base that moves from program to program is places in outer dimensions (outer_descriptors.h).
@@ -32,10 +33,10 @@
 struct versioning {
   struct session *session;
   MlirOperation kernel;
-  struct map described; /* MlirOperation.ptr of each tile.make_descriptor of the kernel's own */
-  struct map
-      parameters; /* MlirOperation.ptr of a tile.make_descriptor -> its parameter's pointer */
-  bool pays;      /* there is a load through a parameter that may be copied often enough */
+  struct map described;  /* MlirOperation.ptr of each tile.make_descriptor of the kernel's own */
+  struct map parameters; /* MlirOperation.ptr of a tile.make_descriptor, or of a load before all
+                            loops -> its parameter's pointer */
+  bool pays;             /* there is a load through a parameter that may be copied often enough */
 };
 
 static MlirLogicalResult note_described(MlirOperation op, void *data) {
@@ -81,11 +82,17 @@ static bool has_long_rows(struct session *session, MlirOperation load) {
          !has_rows_along_k(session, load);
 }
 
+/* Is it loaded before all loops, for products alone? */
+static bool is_before_loops(struct session *session, MlirOperation load) {
+  return !is_in_loop(session, load) && feeds_only_products(session, op_result(load, 0));
+}
+
 /* The copy engine reads past the order of the kernel's own accesses: not what the kernel writes. */
 static bool is_candidate(struct versioning *state, MlirOperation op) {
   struct session *session = state->session;
-  if (!op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) || !is_in_loop(session, op) ||
-      !feeds_product(session, op_result(op, 0)))
+  if (!op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) ||
+      !(is_in_loop(session, op) ? feeds_product(session, op_result(op, 0))
+                                : is_before_loops(session, op)))
     return false;
   MlirOperation make = value_definition(op_operand(op, 0));
   return op_is(session, make, OP_TILE_MAKE_DESCRIPTOR) &&
@@ -110,12 +117,17 @@ static bool is_repeated(struct session *session, MlirOperation load) {
 
 static MlirLogicalResult look_at_candidate(MlirOperation op, void *data) {
   struct versioning *state = data;
-  state->pays |= is_candidate(state, op) && is_repeated(state->session, op);
+  state->pays |=
+      is_in_loop(state->session, op) && is_candidate(state, op) && is_repeated(state->session, op);
   return SUCCESS;
 }
 
-static MlirValue parameter_of(struct versioning *state, MlirOperation make) {
-  void *known = map_get(&state->parameters, make.ptr);
+/* What is loaded before all loops has a parameter of its own: it may lie in shared memory in
+   another way. */
+static MlirValue parameter_of(struct versioning *state, MlirOperation load) {
+  MlirOperation make = value_definition(op_operand(load, 0));
+  void *key = is_in_loop(state->session, load) ? make.ptr : load.ptr;
+  void *known = map_get(&state->parameters, key);
   if (known)
     return (MlirValue){known};
   MlirContext context = state->session->context;
@@ -123,14 +135,14 @@ static MlirValue parameter_of(struct versioning *state, MlirOperation make) {
       attribute_with(context, ATTR_TENSOR_MAP, tensor_map_recipe(state->session, make));
   MlirValue parameter = function_add_parameter(state->kernel, op_result_type(make, 0),
                                                mlirDictionaryAttrGet(context, 1, &recipe));
-  map_set(&state->parameters, make.ptr, (void *)parameter.ptr);
+  map_set(&state->parameters, key, (void *)parameter.ptr);
   return parameter;
 }
 
 static MlirLogicalResult take_parameter(MlirOperation op, void *data) {
   struct versioning *state = data;
   if (is_candidate(state, op))
-    mlirOperationSetOperand(op, 0, parameter_of(state, value_definition(op_operand(op, 0))));
+    mlirOperationSetOperand(op, 0, parameter_of(state, op));
   return SUCCESS;
 }
 

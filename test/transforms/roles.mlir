@@ -90,25 +90,38 @@
 // ONCE: "tile.program_id"() {axis = 0 : i32}
 // ONCE-NEXT: %[[BLOCK:.*]] = arith.addi
 // ONCE-NEXT: %[[BLOCKS:.*]] = arith.muli
-// ONCE-NEXT: scf.for %[[LINEAR:.*]] = %[[BLOCK]] to %[[PROGRAMS]] step %[[BLOCKS]]
-// ONCE-NEXT: %[[PROGRAM:.*]] = arith.remui %[[LINEAR]], %[[X]]
+// Where a program is among them is carried, and nothing is divided in the loop.
+// ONCE-NEXT: %[[ADVANCE:.*]] = arith.remui %[[BLOCKS]], %[[X]]
+// ONCE-NEXT: %[[START:.*]] = arith.remui %[[BLOCK]], %[[X]]
+// ONCE-NEXT: scf.for %{{.*}} = %[[BLOCK]] to %[[PROGRAMS]] step %[[BLOCKS]] iter_args(%[[PROGRAM:.*]] = %[[START]])
 // ONCE: arith.muli %[[PROGRAM]],
+// ONCE: %[[NEXT:.*]] = arith.addi %[[PROGRAM]], %[[ADVANCE]]
+// ONCE-NEXT: %[[BEYOND:.*]] = arith.cmpi uge, %[[NEXT]], %[[X]]
+// ONCE-NEXT: %[[LESS:.*]] = arith.subi %[[NEXT]], %[[X]]
+// ONCE-NEXT: arith.select %[[BEYOND]], %[[LESS]], %[[NEXT]]
 // ONCE-LABEL: func.func @tiles(
 // ONCE-NOT: tile_gpu.resident_blocks
 // A kernel's own questions are answered: which program, and how many there are, along each axis.
 // RUN: sed -e '/OUTER/d' -e 's/%%tile /%%first /' -e 's/arith.constant 128 : i32/"tile.num_programs"() {axis = 0 : i32} : () -> i32/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles | FileCheck %s --check-prefix=ASKS
 // ASKS-LABEL: func.func @tiles$tma(
 // ASKS-SAME: %[[X:[a-z0-9]*]]: i32, %[[Y:[a-z0-9]*]]: i32, %[[Z:[a-z0-9]*]]: i32) attributes {
-// ASKS: scf.for %[[LINEAR:.*]] =
-// ASKS-NEXT: %[[PROGRAM:.*]] = arith.remui %[[LINEAR]], %[[X]]
+// ASKS: scf.for {{.*}} iter_args(%[[PROGRAM:[a-z0-9]*]] =
 // ASKS: arith.muli %[[PROGRAM]], %[[X]]
 // RUN: sed -e '/OUTER/d' -e 's/%%tile /%%first /' -e 's/arith.constant 128 : i32/"tile.num_programs"() {axis = 1 : i32} : () -> i32/' -e 's/"tile.program_id"() {axis = 0/"tile.program_id"() {axis = 2/' %t/tiles.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles | FileCheck %s --check-prefix=OTHERS
 // OTHERS-LABEL: func.func @tiles$tma(
 // OTHERS-SAME: %[[X:[a-z0-9]*]]: i32, %[[Y:[a-z0-9]*]]: i32, %[[Z:[a-z0-9]*]]: i32) attributes {
-// OTHERS: scf.for %[[LINEAR:.*]] =
-// OTHERS-NEXT: %[[YZ:.*]] = arith.divui %[[LINEAR]], %[[X]]
-// OTHERS-NEXT: %[[PROGRAM:.*]] = arith.divui %[[YZ]], %[[Y]]
+// OTHERS: scf.for {{.*}} iter_args(%[[AT_X:[a-z0-9]*]] = %{{.*}}, %[[AT_Y:[a-z0-9]*]] = %{{.*}}, %[[PROGRAM:[a-z0-9]*]] = %{{.*}})
 // OTHERS: arith.muli %[[PROGRAM]], %[[Y]]
+// Along x and y the sum goes on at the beginning, and then the next axis is one further.
+// OTHERS: %[[X1:.*]] = arith.addi %[[AT_X]],
+// OTHERS: %[[OVER_X:.*]] = arith.cmpi uge, %[[X1]], %[[X]]
+// OTHERS: %[[CARRY_X:.*]] = arith.extui %[[OVER_X]]
+// OTHERS: %[[Y1:.*]] = arith.addi %[[AT_Y]],
+// OTHERS: %[[Y2:.*]] = arith.addi %[[Y1]], %[[CARRY_X]]
+// OTHERS: %[[OVER_Y:.*]] = arith.cmpi uge, %[[Y2]], %[[Y]]
+// OTHERS: %[[CARRY_Y:.*]] = arith.extui %[[OVER_Y]]
+// OTHERS: %[[Z1:.*]] = arith.addi %[[PROGRAM]],
+// OTHERS: arith.addi %[[Z1]], %[[CARRY_Y]]
 
 // No roles for it: the loop is under a condition, or ends elsewhere for each program; programs may wait for one another.
 // RUN: sed -e 's/^ *\(%%sum = scf.for\)/%%c1 = arith.cmpi slt, %%row, %%tiles : i32\n scf.if %%c1 {\n \1/' -e 's/^ *\("tile.store"(%%to.*\)/\1\n }/' %t/once.mlir | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles=remarks=true 2>&1 | FileCheck %s --check-prefix=BRANCH
