@@ -4,6 +4,11 @@
      (b1 + o1) + (b2 + o2) = (b1 + b2) + (o1 + o2)        (b + o) * c = b * c + o * c */
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
+int64_t wrap_to(int64_t number, unsigned width) {
+  unsigned unused = 64 - width;
+  return (int64_t)((uint64_t)number << unused) >> unused;
+}
+
 /* One pair of bases and the operation between them, made once per distinct pair. */
 static MlirValue combine(struct lowering *lw, const struct lowered *result, int r, const char *name,
                          MlirValue x, MlirValue y, const struct lowered *a,
@@ -99,6 +104,84 @@ MlirLogicalResult lower_shli(struct lowering *lw, MlirOperation op) {
     factor[r] = (int64_t)(UINT64_C(1) << b->offset[r]);
   }
   return scale(lw, op, a, factor);
+}
+
+/* --- Extensions ------------------------------------------------------------------------------- */
+
+/* Are all numbers of the tile start + position along one dimension, with a start that is a multiple
+   of the dimension's size? Then none of these sums wraps, signed or unsigned. */
+static bool is_aligned_run(const struct axis_info *info, MlirType type) {
+  int64_t shape[MAX_RANK];
+  intptr_t rank = type_is_tensor(type) ? type_shape(type, shape) : 0;
+  int varying = 0;
+  for (intptr_t d = 0; d < rank; d++) {
+    if (info->constancy[d] >= shape[d])
+      continue;
+    varying++;
+    if (info->contiguity[d] < shape[d] || info->divisibility[d] < shape[d])
+      return false;
+  }
+  return varying == 1;
+}
+
+enum {
+  MAX_STEPS = 12, /* from an extension to a pointer */
+  MIN_NUMBERS = 4 /* of a thread: with fewer little is saved */
+};
+
+/* A product by a number that is known now. */
+static bool is_scaled(struct session *session, MlirOperation op) {
+  int64_t unused;
+  enum op_kind kind = kind_of(session, op);
+  return (KIND_IN(kind, OP_ARITH_MULI, OP_ARITH_SHLI) &&
+          uniform_integer(session, op_operand(op, 1), &unused)) ||
+         (kind == OP_ARITH_MULI && uniform_integer(session, op_operand(op, 0), &unused));
+}
+
+/* Is what is made of the numbers offsets of pointers alone, through sums and products by constants?
+   For a product by what is known at run time only, for a comparison of the numbers as they are, and
+   for all else a wide sum for each register costs more than to extend each. */
+static bool is_for_pointers(struct session *session, MlirValue value, bool summed, int depth) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    enum op_kind kind = kind_of(session, user);
+    bool sum = KIND_IN(kind, OP_ARITH_ADDI, OP_ARITH_SUBI);
+    if (kind == OP_TILE_ADDPTR || (kind == OP_ARITH_CMPI && summed))
+      continue;
+    if (!depth ||
+        !(sum || is_scaled(session, user) ||
+          KIND_IN(kind, OP_TILE_EXPAND_DIMS, OP_TILE_BROADCAST, OP_TILE_SPLAT)) ||
+        !is_for_pointers(session, op_result(user, 0), summed || sum, depth - 1))
+      return false;
+  }
+  return true;
+}
+
+/* ext(b + o2) = ext(b + o1) + (o2 - o1), where neither sum is apart from the other by a wrap: one
+   extension for all registers of a base. */
+MlirLogicalResult lower_extension(struct lowering *lw, MlirOperation op) {
+  const struct lowered *narrow = lowered_of(lw, op_operand(op, 0));
+  MlirType type = op_operand_type(op, 0);
+  if (!is_pair_type(narrow) || narrow->count < MIN_NUMBERS ||
+      !is_aligned_run(axis_info_of(&lw->axis, op_operand(op, 0)), type) ||
+      !is_for_pointers(lw->session, op_result(op, 0), false, MAX_STEPS))
+    return lower_elementwise(lw, op);
+  const char *name = op_is(lw->session, op, OP_ARITH_EXTSI) ? "arith.extsi" : "arith.extui";
+  struct lowered *wide = lowered_create(lw, op_result_type(op, 0));
+  for (int r = 0; r < wide->count; r++) {
+    int first = 0;
+    while (first < r && narrow->base[first].ptr != narrow->base[r].ptr)
+      first++;
+    if (mlirValueIsNull(narrow->base[r]))
+      return lower_elementwise(lw, op);
+    uint64_t more = (uint64_t)narrow->offset[r] - (uint64_t)narrow->offset[first];
+    wide->offset[r] = wrap_to((int64_t)more, narrow->width);
+    wide->base[r] = first < r
+                        ? wide->base[first]
+                        : BUILD(&lw->b, name, IN(register_value(lw, narrow, r)), OUT(wide->type));
+  }
+  return lowered_result(lw, op, wide);
 }
 
 /* --- Divisions that round --------------------------------------------------------------------- */

@@ -108,6 +108,8 @@ MlirValue register_with(struct lowering *lw, const struct lowered *registers, Ml
 
 /* Constants are made once, in the prologue. */
 MlirValue constant_integer(struct lowering *lw, unsigned width, int64_t value);
+/* The number as a signed one of so many bits. */
+int64_t wrap_to(int64_t number, unsigned width);
 MlirValue constant_attribute(struct lowering *lw, MlirAttribute value, MlirType type);
 /* A builder in the prologue, at the current location. */
 struct builder prologue_builder(struct lowering *lw);

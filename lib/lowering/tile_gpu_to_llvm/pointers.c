@@ -95,12 +95,6 @@ static bool is_used_besides(MlirValue value) {
 /* In elements; kernels have strides of rows, times the rows of a tile, as such constants. */
 #define LONGEST_DISTANCE (INT64_C(1) << 28)
 
-/* The number as a signed one of so many bits. */
-static int64_t wrap_to(int64_t number, unsigned width) {
-  unsigned unused = 64 - width;
-  return (int64_t)((uint64_t)number << unused) >> unused;
-}
-
 /* The offsets with constants that are short, and in the range of their type; sums with long ones as
    they wrap. */
 static struct lowered *shorten_distances(struct lowering *lw, const struct lowered *index) {
