@@ -41,13 +41,17 @@
      - Layouts. Two accesses of tiles of one shape in different layouts: another thread holds the
        element the second time.
 
+   Where the copies of an element are all in one warp, as of a row's number that the lanes of its
+   columns hold, a barrier of the warp will do.
+
    Where all that is made of a load is stored by the same threads, the copies need not load
    (analysis/holders.h), but for kernels that are strided through and through: it is marked, its
    other threads load nothing, and it is as its holder's.
 
-   Accesses of different shapes, and of a scalar and a tile, have no position in common: nothing
-   orders them, whatever their addresses are (dialects/tile/README.md, memory order). So a row's
-   mean, stored as a scalar, costs no barrier before the weights that are loaded as a tile.
+   Accesses of different shapes, and of a scalar and a tile, have no position in common, and
+   elements of different sizes are not one element: nothing orders them, whatever their addresses
+   are (dialects/tile/README.md, memory order). So a row's mean, stored as a scalar, costs no
+   barrier before the weights that are loaded as a tile.
 
    An atomic operation is a store in this: of the holders of an element one touches it. On a scalar
    thread 0 does, for the whole program: where it releases, all threads' accesses come before it
@@ -71,6 +75,12 @@
 
 enum { MAX_LAYOUTS = 63, MAX_AREAS = 64 };
 
+/* What global memory is accessed as: elements of so many bytes, held so. */
+struct held_as {
+  const struct linear_layout *layout; /* NULL is the scalars' */
+  int64_t bytes;
+};
+
 struct part {
   int64_t first, end;
   bool per_warp;   /* in equal pieces, one a warp, which only that warp touches */
@@ -88,11 +98,16 @@ struct parts {
   int count;
 };
 
-/* Accesses since the last barrier: sets of layouts, by their number, and parts of shared memory
-   that were loaded from and stored to. */
-struct accesses {
+/* Of global memory: sets of what its elements are held as, by its number. */
+struct touched {
   uint64_t loaded, stored;
   uint64_t held; /* loaded by one thread each */
+};
+
+/* Accesses since the last barrier, and parts of shared memory that were loaded from and stored to.
+ */
+struct accesses {
+  struct touched block, warp; /* since the last barrier of the block; of that or of the warp */
   struct parts loads, stores;
   unsigned in_flight; /* ways of waiting (ir/waits.h), as bits, in which buffers are being written
                          and which nobody has waited for: no barrier changes that */
@@ -105,7 +120,7 @@ struct barriers {
   bool insert; /* else only what is accessed is found out */
   int count;   /* barriers of the block that have been put, or would have been */
   struct accesses pending;
-  const struct linear_layout *layouts[MAX_LAYOUTS]; /* by number; NULL is the scalars' */
+  struct held_as layouts[MAX_LAYOUTS]; /* by number */
   int layout_count;
   bool looked, strided; /* is the kernel strided through and through? known once it is looked at */
 };
@@ -214,13 +229,20 @@ static bool join_parts(struct parts *set, const struct parts *other) {
   return changed;
 }
 
-static bool join(struct accesses *set, const struct accesses *other) {
+static bool join_touched(struct touched *set, const struct touched *other) {
   bool changed = (other->loaded & ~set->loaded) || (other->stored & ~set->stored) ||
-                 (other->held & ~set->held) || (other->in_flight & ~set->in_flight);
-  set->in_flight |= other->in_flight;
+                 (other->held & ~set->held);
   set->loaded |= other->loaded;
   set->stored |= other->stored;
   set->held |= other->held;
+  return changed;
+}
+
+static bool join(struct accesses *set, const struct accesses *other) {
+  bool changed = (other->in_flight & ~set->in_flight) != 0;
+  set->in_flight |= other->in_flight;
+  changed |= join_touched(&set->block, &other->block);
+  changed |= join_touched(&set->warp, &other->warp);
   changed |= join_parts(&set->loads, &other->loads);
   changed |= join_parts(&set->stores, &other->stores);
   return changed;
@@ -232,19 +254,22 @@ static bool same_layout(const struct linear_layout *a, const struct linear_layou
   return a == b || (a && b && linear_layout_equal(a, b));
 }
 
-/* The number of the layout of a pointer or tile of pointers. The last number stands for all layouts
-   that found no other. */
+/* The number of what a pointer's or tile of pointers' elements are held as. The last number stands
+   for all that found no other. */
 static int layout_number(struct barriers *state, MlirValue pointer) {
+  struct session *session = state->session;
   MlirType type = mlirValueGetType(pointer);
-  const struct linear_layout *layout =
-      type_is_tensor(type) ? layout_to_linear(&state->session->layouts, type) : NULL;
+  struct held_as as = {
+      .layout = type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL,
+      .bytes = type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)))};
   int number = 0;
-  while (number < state->layout_count && !same_layout(state->layouts[number], layout))
+  while (number < state->layout_count && !(state->layouts[number].bytes == as.bytes &&
+                                           same_layout(state->layouts[number].layout, as.layout)))
     number++;
   if (number == MAX_LAYOUTS)
     return MAX_LAYOUTS;
   if (number == state->layout_count)
-    state->layouts[state->layout_count++] = layout;
+    state->layouts[state->layout_count++] = as;
   return number;
 }
 
@@ -254,21 +279,27 @@ static bool same_shape(const struct linear_layout *a, const struct linear_layout
   return a && b ? layout_space_equal(&a->out, &b->out) : a == b;
 }
 
-/* May the accesses of layout `earlier` and `later` be by different threads, for one element? */
-static bool crosses_threads(struct barriers *state, int earlier, int later, bool loads) {
+/* What must part accesses of layouts `earlier` and `later`, that may be by different threads for
+   one element. Copies in lanes alone are other threads of one warp. */
+static enum order order_of_layouts(struct barriers *state, int earlier, int later, bool loads) {
   if (earlier == MAX_LAYOUTS || later == MAX_LAYOUTS)
-    return true;
-  const struct linear_layout *a = state->layouts[earlier], *b = state->layouts[later];
-  if (!same_shape(a, b))
-    return false;
-  return earlier != later || (loads && linear_layout_thread_copies(a, state->num_warps) != 0);
+    return ORDER_BLOCK;
+  const struct linear_layout *a = state->layouts[earlier].layout, *b = state->layouts[later].layout;
+  if (!same_shape(a, b) || state->layouts[earlier].bytes != state->layouts[later].bytes)
+    return ORDER_NONE;
+  if (earlier != later)
+    return ORDER_BLOCK;
+  uint32_t copies = loads ? linear_layout_thread_copies(a, state->num_warps) : 0;
+  return copies >= MACHINE_LANES ? ORDER_BLOCK : copies ? ORDER_WARP : ORDER_NONE;
 }
 
-static bool any_crosses_threads(struct barriers *state, uint64_t earlier, int later, bool loads) {
-  for (int number = 0; number <= MAX_LAYOUTS && earlier >> number; number++)
-    if (earlier >> number & 1 && crosses_threads(state, number, later, loads))
-      return true;
-  return false;
+static enum order order_of_set(struct barriers *state, uint64_t earlier, int later, bool loads) {
+  enum order most = ORDER_NONE;
+  for (int number = 0; number <= MAX_LAYOUTS && earlier >> number; number++) {
+    enum order order = earlier >> number & 1 ? order_of_layouts(state, number, later, loads) : 0;
+    most = order > most ? order : most;
+  }
+  return most;
 }
 
 /* --- Operations ------------------------------------------------------------------------------- */
@@ -291,30 +322,45 @@ static bool is_barrier(struct barriers *state, MlirOperation op) {
   return way < WAY_COUNT && wait_table[way].whose == WAIT_BLOCK && !op_has_attribute(op, "warp");
 }
 
-static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
-  int number = layout_number(state, op_operand(op, 0));
-  bool held = attribute_has(op, ATTR_BY_HOLDERS), copies = loads && !held;
-  if (any_crosses_threads(state, state->pending.stored, number, copies) ||
-      (stores && any_crosses_threads(state, state->pending.held, number, false)) ||
-      (stores && any_crosses_threads(state, state->pending.loaded, number, true)))
-    put_barrier(state, op);
-  state->pending.loaded |= (uint64_t)copies << number;
-  state->pending.held |= (uint64_t)held << number;
-  state->pending.stored |= (uint64_t)stores << number;
-}
-
-static bool has_sem(MlirOperation op, const char *word) {
-  MlirStringRef sem = op_has_attribute(op, "sem") ? op_string(op, "sem") : ref("acq_rel");
-  return ref_equals(sem, word) || ref_equals(sem, "acq_rel");
-}
-
 static void put_warp_barrier(struct barriers *state, MlirOperation op) {
   MlirContext context = state->session->context;
+  state->pending.warp = (struct touched){0};
   if (!state->insert)
     return;
   struct builder b = builder_before(op);
   BUILD_OP(&b, "tile_gpu.barrier",
            ATTRIBUTES(attribute_named(context, "warp", mlirUnitAttrGet(context))));
+}
+
+/* What must part an access of this layout from those in the set. */
+static enum order order_of_access(struct barriers *state, const struct touched *set, int number,
+                                  bool copies, bool stores) {
+  enum order order = order_of_set(state, set->stored, number, copies);
+  if (!stores)
+    return order;
+  enum order held = order_of_set(state, set->held, number, false),
+             loaded = order_of_set(state, set->loaded, number, true);
+  order = held > order ? held : order;
+  return loaded > order ? loaded : order;
+}
+
+static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
+  int number = layout_number(state, op_operand(op, 0));
+  bool held = attribute_has(op, ATTR_BY_HOLDERS), copies = loads && !held;
+  if (order_of_access(state, &state->pending.block, number, copies, stores) == ORDER_BLOCK)
+    put_barrier(state, op);
+  else if (order_of_access(state, &state->pending.warp, number, copies, stores) == ORDER_WARP)
+    put_warp_barrier(state, op);
+  struct touched now = {.loaded = (uint64_t)copies << number,
+                        .held = (uint64_t)held << number,
+                        .stored = (uint64_t)stores << number};
+  join_touched(&state->pending.block, &now);
+  join_touched(&state->pending.warp, &now);
+}
+
+static bool has_sem(MlirOperation op, const char *word) {
+  MlirStringRef sem = op_has_attribute(op, "sem") ? op_string(op, "sem") : ref("acq_rel");
+  return ref_equals(sem, word) || ref_equals(sem, "acq_rel");
 }
 
 /* The scratch in shared memory that the operation works through, if it has one. */
@@ -339,10 +385,18 @@ static void visit_scratch(struct barriers *state, MlirOperation op) {
   add_part(&state->pending.loads, part);
 }
 
+/* Numbers of all scalars, whose stores are thread 0's. */
+static uint64_t scalars(const struct barriers *state) {
+  uint64_t numbers = 0;
+  for (int i = 0; i < state->layout_count; i++)
+    numbers |= (uint64_t)!state->layouts[i].layout << i;
+  return numbers;
+}
+
 static void visit_atomic(struct barriers *state, MlirOperation op) {
   bool scalar = !type_is_tensor(op_operand_type(op, 0));
-  uint64_t own = scalar ? UINT64_C(1) << layout_number(state, op_operand(op, 0)) : 0;
-  bool any = state->pending.loaded || state->pending.held || state->pending.stored & ~own;
+  const struct touched *since = &state->pending.block;
+  bool any = since->loaded || since->held || since->stored & ~scalars(state);
   if (scalar && any && has_sem(op, "release"))
     put_barrier(state, op);
   visit_access(state, op, false, true);

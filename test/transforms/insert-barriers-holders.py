@@ -4,7 +4,7 @@
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel carried --signature "*fp32:16, i32" %s | FileCheck %s --check-prefix=CARRIED
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel gathered --signature "*i32:16, *fp32:16" %s | FileCheck %s --check-prefix=GATHERED
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel quotient --signature "*i32:16, *i32:16" %s | FileCheck %s --check-prefix=GATHERED
-# RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel high --signature "*u64:16, *i32:16" %s | FileCheck %s --check-prefix=GATHERED
+# RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel high --signature "*u64:16, *i64:16" %s | FileCheck %s --check-prefix=GATHERED
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel components --signature "*fp32:16, *fp32:16, 3" %s | FileCheck %s --check-prefix=STRIDED
 # RUN: tile-translate --tile-to-ptx --num-warps 4 --kernel components --signature "*fp32:16, *fp32:16, 1" %s | FileCheck %s --check-prefix=DENSE
 # RUN: tile-run %s --device emulator --kernel in_place --num-warps 4 --grid 1 --check --arg x=f32[64]:2 --arg y=f32[64]:3 --print x:4 | FileCheck %s --check-prefix=VALUES

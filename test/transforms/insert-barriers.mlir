@@ -217,3 +217,24 @@ func.func @release(%p: !tile.ptr<i32>, %lock: !tile.ptr<i32>, %x: i32) attribute
   %second = "tile.atomic_rmw"(%lock, %y) {kind = "add", sem = "release", scope = "gpu"} : (!tile.ptr<i32>, i32) -> i32
   return
 }
+
+// Elements of different sizes are not one element: what is counted in an i64 is not waited for before an f16 is loaded, and a
+// release needs no barrier for the i8 that its own thread has stored. An f64 may be what was counted.
+// CHECK-LABEL: func.func @sizes
+// CHECK-NOT: tile_gpu.barrier
+// CHECK: tile.load
+// CHECK-SAME: f16
+// CHECK: tile_gpu.barrier
+// CHECK-NEXT: tile.load
+// CHECK-SAME: f64
+func.func @sizes(%count: !tile.ptr<i64>, %s: !tile.ptr<i8>, %p: !tile.ptr<f16>, %q: !tile.ptr<f64>, %o: !tile.ptr<f16>,
+                 %r: !tile.ptr<f64>, %x: i8) attributes {tile.kernel} {
+  %one = arith.constant 1 : i64
+  "tile.store"(%s, %x) : (!tile.ptr<i8>, i8) -> ()
+  %old = "tile.atomic_rmw"(%count, %one) {kind = "add", sem = "release", scope = "gpu"} : (!tile.ptr<i64>, i64) -> i64
+  %y = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f16>) -> f16
+  %z = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f64>) -> f64
+  "tile.store"(%o, %y) : (!tile.ptr<f16>, f16) -> ()
+  "tile.store"(%r, %z) : (!tile.ptr<f64>, f64) -> ()
+  return
+}
