@@ -17,7 +17,8 @@
 
    Order. In an iteration i: wait for the copies of i; start the loads and copies of i + d; then the
    rest, whose loads of shared memory name the wait. Where warp groups multiply, the copies start
-   after the first product, so that the tensor cores are at work while threads compute addresses.
+   after the first product, so that the tensor cores are at work while threads compute addresses;
+   at once where that product waits for threads in a loop that stores (pipeline_copies.c).
    The copies of i + d go where those of i - 1 were, which everyone has done with at the wait's
    barrier: with d + 1 stages there is one barrier an iteration. A wgmma product that the loop sums
    up stays in flight: iteration i starts its own and then waits for that of i - 1. It reads its
