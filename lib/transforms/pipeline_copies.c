@@ -155,7 +155,7 @@ static bool has_store(struct session *session, MlirBlock block) {
   return !mlirOperationIsNull(op);
 }
 
-/* Does a product by warp groups wait for what threads make of this iteration's tiles first, in a
+/* Does a dot by warp groups wait for what threads make of this iteration's tiles first, in a
    loop that stores, too, with none of the iteration before in flight? */
 static bool waits_for_threads(const struct loop_schedule *schedule, struct session *session,
                               MlirOperation product) {
@@ -169,7 +169,7 @@ static bool waits_for_threads(const struct loop_schedule *schedule, struct sessi
 /* Where the body multiplies on tensor cores, the copies stand after its first product: the tensor
    cores start first, and the threads have time while they work. Products of warps find their
    operands in registers by then, so that no load of theirs waits after the copies either, and the
-   copies may go where these were (loop_schedule.h). A product by warp groups whose operands threads
+   copies may go where these were (loop_schedule.h). A dot by warp groups whose operands threads
    make of what they have read comes late in a loop that stores, too: with none of the iteration
    before in flight the tensor cores idle until then whatever is done, and the copies stay at the
    head of the iteration. In loops that only sum up this was slower, by 2 to 20%. */
