@@ -91,7 +91,7 @@
 // RUN: sed -e 's/dense<0.0>/dense<1.0>/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: tile-opt %{passes} %s -o %t.ready.mlir
 // RUN: sed -e 's/scf.yield \(%%[0-9]*\) : \(tensor.*\)$/%%e = arith.mulf \1, \1 : \2\n scf.yield %%e : \2/' %t.ready.mlir | tile-opt --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SUM
-// RUN: sed -e 's/iter_args(\(%%arg[0-9]*\) =.*/&\n%%twice = arith.addf \1, \1 : TYPE/' -e 's/scf.yield \(%%[0-9]*\) : \(tensor.*\)$/%%e = arith.addf \1, %%twice : \2\n scf.yield %%e : \2/' %t.ready.mlir | sed -e 's/: TYPE/: tensor<128x256xf32, #tile_gpu.mma<{instr_shape = [64, 256], version = 3 : i64, warps_per_cta = [8, 1]}>>/' | tile-opt --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SUM
+// RUN: sed -e 's/iter_args(\(%%arg[0-9]*\) = %%cst.*/&\n%%twice = arith.addf \1, \1 : TYPE/' -e 's/scf.yield \(%%[0-9]*\) : \(tensor.*\)$/%%e = arith.addf \1, %%twice : \2\n scf.yield %%e : \2/' %t.ready.mlir | sed -e 's/: TYPE/: tensor<128x256xf32, #tile_gpu.mma<{instr_shape = [64, 256], version = 3 : i64, warps_per_cta = [8, 1]}>>/' | tile-opt --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: sed -e 's/iter_args(%%x = %%none) -> (tensor<128x256xf32>)/iter_args(%%x = %%none, %%y = %%zero) -> (tensor<128x256xf32>, i32)/' -e 's/%%sum = scf/%%sum, %%last = scf/' -e 's/scf.yield %%d : tensor<128x256xf32>/%%z = arith.xori %%y, %%i : i32\n scf.yield %%d, %%z : tensor<128x256xf32>, i32/' -e 's/"tile.splat"(%%c)/"tile.splat"(%%c)/' -e 's/^ *"tile.store"(%%to.*/&\n "tile.store"(%%counts, %%last) : (!tile.ptr<i32>, i32) -> ()/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SUM
 // SUM: remark: no block shares a program of its last wave: its loop computes something else than one sum of f32 or i32 that starts at zero
 // SUM-NOT: part_bytes
@@ -100,6 +100,10 @@
 // RUN: sed -e 's/= %%c0_i32\(_[0-9]*\)* to \(.*\) iter_args/= %%arg3 to \2 iter_args/' %t.ready.mlir | tile-opt --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=COUNT
 // COUNT: remark: no block shares a program of its last wave: its loop does not count from a constant to what is equal for all programs
 // COUNT-NOT: part_bytes
+// Programs that are taken in pairs are counted one by one, in steps of 1.
+// RUN: sed -e 's/^ *\(%%[0-9]* = scf.for .* step\) \(%%[0-9]*\) iter_args/%%fixed = arith.constant 1 : i32\n \1 %%fixed iter_args/' %t.ready.mlir | tile-opt --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=PAIRS
+// PAIRS: remark: no block shares a program of its last wave: it takes no programs in turn, or pairs of them
+// PAIRS-NOT: part_bytes
 // RUN: sed -e 's/^ *%%sum = scf/"tile.store"(%%counts, %%row) : (!tile.ptr<i32>, i32) -> ()\n&/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=EARLY
 // EARLY: remark: no block shares a program of its last wave: a program stores something before its sum is complete
 // EARLY-NOT: part_bytes
