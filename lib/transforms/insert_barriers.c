@@ -586,7 +586,9 @@ static void visit_store_part(struct barriers *state, MlirOperation op) {
   MlirType type = op_operand_type(op, 0);
   struct held_as as = {.layout = layout_to_linear(&session->layouts, type),
                        .bytes = type_bytes(&session->types, type_element(type))};
-  state->pending.stored |= UINT64_C(1) << held_number(state, as);
+  struct touched now = {.stored = UINT64_C(1) << held_number(state, as)};
+  join_touched(&state->pending.block, &now);
+  join_touched(&state->pending.warp, &now);
 }
 
 static void visit_sum_parts(struct barriers *state, MlirOperation op) {
