@@ -145,6 +145,19 @@ irdl.dialect @tile_gpu {
     %i1 = irdl.is i1
     irdl.results(result: %i1)
   }
+  // Parts of a sum in global memory, in the order of registers.
+  irdl.operation @store_part {
+    %part = irdl.any
+    %pointer = irdl.any
+    irdl.operands(part: %part, pointer: %pointer)
+  }
+  irdl.operation @sum_parts {
+    %pointer = irdl.any
+    %i32 = irdl.is i32
+    %sum = irdl.any
+    irdl.operands(pointer: %pointer, count: %i32)
+    irdl.results(sum: %sum)
+  }
   irdl.operation @bulk_load {
     %descriptor = irdl.any
     %buffer = irdl.any

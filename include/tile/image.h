@@ -154,6 +154,8 @@ typedef struct tile_tensor_map {
 } tile_tensor_map;
 
 #define TILE_RESIDENT_PROGRAMS 0x40000000 /* the last one and one step more are an i32 */
+#define TILE_PART_COUNTERS 1024           /* numbers of 32 bits before the parts of sums */
+#define TILE_PARTS 8                      /* of one sum at most */
 
 /* A function, and when it may be launched. Zeros are fine where a comment says so. */
 typedef struct tile_kernel_version {
@@ -190,6 +192,15 @@ typedef struct tile_kernel_version {
                                three more arguments of type i32, after the others. There are then
                                at most TILE_RESIDENT_PROGRAMS; a launch of more takes another
                                version */
+  uint32_t part_bytes;      /* 0, or with resident_blocks: where the programs that are left over for
+                               the last turn are at most half as many as blocks, several blocks
+                               share each of them, and each block stores a part of its sum, of so
+                               many bytes. The launch passes one more argument, after the numbers
+                               of programs: the address of TILE_PART_COUNTERS numbers of 32 bits,
+                               all zero, which the kernel leaves so, and of a part for each block
+                               after them, for this launch alone; or 0: nothing is shared. It is
+                               then launched with no more blocks than programs, else with any
+                               number up to 2 * TILE_PART_COUNTERS */
 } tile_kernel_version;
 
 /* A kernel: what callers pass, and the versions in the order in which they are tried. */

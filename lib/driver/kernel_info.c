@@ -266,6 +266,7 @@ static tile_status complete_version(MlirOperation op, int64_t warps, const struc
       (uint32_t)machine->lanes * (version->num_warps * version->programs_per_block +
                                   (uint32_t)attribute_number(op, ATTR_PRODUCER_WARPS, 0));
   version->resident_blocks = (uint32_t)attribute_number(op, ATTR_RESIDENT_BLOCKS, 0);
+  version->part_bytes = (uint32_t)attribute_number(op, ATTR_PART_BYTES, 0);
   version->shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0);
   if (attribute_has(op, ATTR_LOW_OCCUPANCY_OF))
     add_few_blocks(machine, arena, version);

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "runtime/embedded.h"
 #include "runtime/objects.h"
+#include "runtime/parts.h"
 
 const char *tile_driver_name(const tile_driver *driver) {
   return driver->name;
@@ -27,6 +28,7 @@ tile_status runtime_device_wrap(const struct runtime_driver *driver, void *handl
   device->properties = *properties;
   atomic_init(&device->references, 1);
   pthread_mutex_init(&device->lock, NULL);
+  pthread_mutex_init(&device->part_lock, NULL);
   *out = device;
   return NULL;
 }
@@ -57,6 +59,8 @@ void device_release(tile_device *device) {
   if (atomic_fetch_sub_explicit(&device->references, 1, memory_order_acq_rel) != 1)
     return;
   embedded_unload_all(device);
+  part_memory_free(device, &device->part_memory);
+  pthread_mutex_destroy(&device->part_lock);
   pthread_mutex_destroy(&device->lock);
   device->driver->device_close(device->handle);
   free(device);

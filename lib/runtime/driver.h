@@ -34,7 +34,7 @@ struct runtime_launch {
 
 /* How many pointers a launch has: after the kernel's own parameters stand the tensor maps, then how
    many programs there are (i32): along x where a block holds several, along x, y and z where it
-   takes them in turn. */
+   takes them in turn; then the address for parts of sums (part_bytes). */
 static inline size_t runtime_passed_counts(const tile_kernel_version *version) {
   if (version->resident_blocks)
     return 3;
@@ -43,7 +43,7 @@ static inline size_t runtime_passed_counts(const tile_kernel_version *version) {
 
 static inline size_t runtime_argument_count(const struct runtime_version *version) {
   return version->parameter_count + version->version->map_count +
-         runtime_passed_counts(version->version);
+         runtime_passed_counts(version->version) + (version->version->part_bytes > 0);
 }
 
 /* What a tensor map is made of besides what tile_tensor_map says; zero beyond its rank. */

@@ -9,6 +9,7 @@
 #include "runtime/hooks.h"
 #include "runtime/launch_options.h"
 #include "runtime/module.h"
+#include "runtime/parts.h"
 #include "runtime/tensor_maps.h"
 #include "runtime/versions.h"
 
@@ -172,6 +173,7 @@ struct choice {
   const struct loaded_version *version;
   uint32_t programs[3]; /* along each axis */
   uint32_t blocks[3];
+  uint64_t parts; /* address for parts of sums; 0: there are none */
   struct tensor_map_bytes maps[RUNTIME_MAP_LIMIT]; /* the version's */
 };
 
@@ -252,6 +254,41 @@ static uint32_t resident_blocks(const tile_device *device, const tile_kernel_ver
   return (uint32_t)(room < programs ? room : programs);
 }
 
+/* The same where several may share a program: so many that each of the programs has as many parts
+   as it may have, if there is room for two at least. */
+static uint32_t sharing_blocks(const tile_device *device, const tile_kernel_version *version,
+                               uint64_t programs) {
+  uint64_t room = (uint64_t)version->resident_blocks * (uint64_t)device->properties.multiprocessors;
+  if (device->driver->programs_in_turn) /* one whole program each, and a part of a fourth */
+    room = programs < 4 ? 4 * programs : programs - programs / 4;
+  uint64_t most = programs * TILE_PARTS;
+  if (room < programs || room >= 2 * programs)
+    return (uint32_t)(room < most ? room : most);
+  return (uint32_t)programs;
+}
+
+/* Do several blocks share the programs of the last turn? Not where another kernel may run beside
+   this one. */
+static bool shares(const tile_kernel_version *version, const struct call *call, uint64_t programs,
+                   uint32_t blocks) {
+  uint64_t tail = programs % blocks;
+  return version->part_bytes && tail && tail <= blocks / 2 &&
+         !(call->options && call->options->programmatic);
+}
+
+/* The blocks of a kernel that goes over its programs, along x. */
+static void choose_blocks(tile_device *device, const struct call *call, struct choice *choice) {
+  const tile_kernel_version *version = choice->version->version.version;
+  uint64_t programs = product_of(choice->programs);
+  uint32_t sharing = version->part_bytes ? sharing_blocks(device, version, programs) : 0;
+  choice->blocks[0] = resident_blocks(device, version, programs);
+  choice->blocks[1] = choice->blocks[2] = 1;
+  if (sharing && shares(version, call, programs, sharing))
+    choice->parts = part_memory_address(device, call->stream, version, sharing);
+  if (choice->parts)
+    choice->blocks[0] = sharing;
+}
+
 /* Hands a launch to the driver. `arguments` has room for RUNTIME_POINTER_LIMIT pointers. */
 static tile_status launch(const tile_kernel *kernel, const struct call *call, void **arguments,
                           struct choice *choice) {
@@ -264,11 +301,11 @@ static tile_status launch(const tile_kernel *kernel, const struct call *call, vo
   for (size_t i = 0; i < runtime_passed_counts(version->version.version); i++)
     arguments[count++] = &choice->programs[i];
   tile_device *device = kernel->module->device;
-  if (version->version.version->resident_blocks && !has_clusters(call->options)) {
-    choice->blocks[0] =
-        resident_blocks(device, version->version.version, product_of(choice->programs));
-    choice->blocks[1] = choice->blocks[2] = 1;
-  }
+  choice->parts = 0;
+  if (version->version.version->part_bytes)
+    arguments[count++] = &choice->parts;
+  if (version->version.version->resident_blocks && !has_clusters(call->options))
+    choose_blocks(device, call, choice);
   struct runtime_launch own = {.version = &version->version,
                                .function = version->function,
                                .stream = call->handle,
@@ -277,15 +314,15 @@ static tile_status launch(const tile_kernel *kernel, const struct call *call, vo
   tile_launch_options options;
   if (call->options)
     TRY(launch_options_check(device, call->options, &own, &options));
-  if (!hooks_present())
-    return device->driver->launch(device->handle, &own);
   tile_status status = NULL;
-  if (hooks_enter()) {
+  if (hooks_present() && hooks_enter()) {
     status = launch_reported(kernel, call, choice, &own);
     hooks_leave();
   } else {
     status = device->driver->launch(device->handle, &own);
   }
+  if (status && choice->parts)
+    part_memory_spoil(device, call->stream);
   return status;
 }
 

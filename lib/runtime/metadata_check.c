@@ -12,6 +12,7 @@
 
 enum {
   MAX_SHARED_BYTES = 1 << 20,
+  PART_ALIGNMENT = 16,
   MAX_RESIDENT_BLOCKS = 64, /* a warp each, of as many as a multiprocessor holds */
   MAX_LOCAL_BYTES = 1 << 24,
   MAX_KERNELS = 4096,
@@ -130,6 +131,12 @@ static tile_status check_block(const char *image, const tile_kernel_info *kernel
     return wrong(image, kernel,
                  "blocks that take programs in turn have one at a time, and no multiprocessor has "
                  "so many");
+  if (version->part_bytes &&
+      (!version->resident_blocks || version->part_bytes % PART_ALIGNMENT ||
+       version->part_bytes > MACHINE_BLOCK_THREADS * MACHINE_THREAD_REGISTERS * 4))
+    return wrong(image, kernel,
+                 "parts of sums are of blocks that take programs in turn, and of what its threads "
+                 "hold, 16 bytes at a time");
   if (version->shared_bytes > MAX_SHARED_BYTES)
     return wrong(image, kernel, "no block has so much shared memory");
   if (version->registers > MACHINE_THREAD_REGISTERS)

@@ -73,6 +73,8 @@ static void write_version(const tile_image *image, const tile_kernel_info *kerne
               version->programs_per_block ? (unsigned)version->programs_per_block : 1);
   if (version->resident_blocks)
     text_printf(out, " resident=%u", (unsigned)version->resident_blocks);
+  if (version->part_bytes)
+    text_printf(out, " part=%u", (unsigned)version->part_bytes);
   if (version->registers)
     text_printf(out, " registers=%u local=%u spills=%u", (unsigned)version->registers,
                 (unsigned)version->local_bytes, (unsigned)version->spill_bytes);

@@ -12,6 +12,15 @@
 typedef _Atomic(struct embedded_module *) embedded_entry;
 enum { DEVICE_PARTS = 24 };
 
+/* Memory for parts of sums (tile_kernel_version.part_bytes), of one stream: its launches come one
+   after the other. See parts.h. */
+enum { PART_MEMORY_SIZES = 16 };
+struct part_memory {
+  uint64_t addresses[PART_MEMORY_SIZES]; /* owned; the last one is the largest, and in use */
+  size_t count, bytes;                   /* bytes of that one */
+  bool clean;                            /* are its counters zero once the stream's work is done? */
+};
+
 struct tile_device {
   const struct runtime_driver *driver;
   void *handle; /* owned */
@@ -20,6 +29,8 @@ struct tile_device {
   pthread_mutex_t lock;                          /* held while an embedded image is loaded or
                                                     unloaded */
   _Atomic(embedded_entry *) parts[DEVICE_PARTS]; /* owned */
+  pthread_mutex_t part_lock;                     /* of all its streams' part_memory */
+  struct part_memory part_memory;                /* of the default stream */
 };
 
 struct tile_buffer {
@@ -33,6 +44,7 @@ struct tile_stream {
   tile_device *device;
   void *handle;
   bool wrapped; /* the handle is somebody else's */
+  struct part_memory part_memory;
 };
 
 struct tile_event {
@@ -78,12 +90,12 @@ struct tile_kernel {
 };
 
 /* Kernels with more parameters are refused: PTX allows no more than 32764 bytes of them. And so are
-   versions with more tensor maps; a launch passes their addresses, too, and that of the number of
-   programs. */
+   versions with more tensor maps; a launch passes their addresses, too, those of the numbers of
+   programs, and that for parts of sums. */
 enum {
   RUNTIME_PARAMETER_LIMIT = 1024,
   RUNTIME_MAP_LIMIT = 16,
-  RUNTIME_POINTER_LIMIT = RUNTIME_PARAMETER_LIMIT + RUNTIME_MAP_LIMIT + 3
+  RUNTIME_POINTER_LIMIT = RUNTIME_PARAMETER_LIMIT + RUNTIME_MAP_LIMIT + 4
 };
 
 /* A tensor map as it is passed. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "base/status.h"
 #include "runtime/objects.h"
+#include "runtime/parts.h"
 
 tile_status stream_handle(const tile_device *device, const tile_stream *stream, void **out) {
   *out = stream ? stream->handle : NULL;
@@ -40,6 +41,9 @@ tile_status tile_stream_create(tile_device *device, tile_stream **out) {
 void tile_stream_destroy(tile_stream *stream) {
   if (!stream)
     return;
+  if (stream->part_memory.count) /* its kernels may still be at work there */
+    tile_status_free(tile_stream_synchronize(stream));
+  part_memory_free(stream->device, &stream->part_memory);
   if (!stream->wrapped)
     stream->device->driver->stream_destroy(stream->device->handle, stream->handle);
   device_release(stream->device);

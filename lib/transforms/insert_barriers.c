@@ -254,14 +254,8 @@ static bool same_layout(const struct linear_layout *a, const struct linear_layou
   return a == b || (a && b && linear_layout_equal(a, b));
 }
 
-/* The number of what a pointer's or tile of pointers' elements are held as. The last number stands
-   for all that found no other. */
-static int layout_number(struct barriers *state, MlirValue pointer) {
-  struct session *session = state->session;
-  MlirType type = mlirValueGetType(pointer);
-  struct held_as as = {
-      .layout = type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL,
-      .bytes = type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)))};
+/* The last number stands for all that found no other. */
+static int held_number(struct barriers *state, struct held_as as) {
   int number = 0;
   while (number < state->layout_count && !(state->layouts[number].bytes == as.bytes &&
                                            same_layout(state->layouts[number].layout, as.layout)))
@@ -271,6 +265,17 @@ static int layout_number(struct barriers *state, MlirValue pointer) {
   if (number == state->layout_count)
     state->layouts[state->layout_count++] = as;
   return number;
+}
+
+/* The number of what a pointer's or tile of pointers' elements are held as. */
+static int layout_number(struct barriers *state, MlirValue pointer) {
+  struct session *session = state->session;
+  MlirType type = mlirValueGetType(pointer);
+  return held_number(
+      state, (struct held_as){
+                 .layout = type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL,
+                 .bytes = type_bytes(&session->types,
+                                     pointer_pointee(&session->types, type_element(type)))});
 }
 
 /* Are both scalars', or of tiles of one shape? Else no position of one is a position of the other.
@@ -574,6 +579,23 @@ static void visit_store(struct barriers *state, MlirOperation op) {
   visit_access(state, op, false, true);
 }
 
+/* Parts lie in memory of their own, where each is stored once: only what tells others of them comes
+   after. */
+static void visit_store_part(struct barriers *state, MlirOperation op) {
+  struct session *session = state->session;
+  MlirType type = op_operand_type(op, 0);
+  struct held_as as = {.layout = layout_to_linear(&session->layouts, type),
+                       .bytes = type_bytes(&session->types, type_element(type))};
+  struct touched now = {.stored = UINT64_C(1) << held_number(state, as)};
+  join_touched(&state->pending.block, &now);
+  join_touched(&state->pending.warp, &now);
+}
+
+static void visit_sum_parts(struct barriers *state, MlirOperation op) {
+  (void)state;
+  (void)op;
+}
+
 static void visit_operation(struct barriers *state, MlirOperation op) {
   static void (*const rules[OP_KIND_COUNT])(struct barriers * state, MlirOperation op) = {
       [OP_SCF_FOR] = visit_for,
@@ -581,6 +603,8 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
       [OP_SCF_IF] = visit_if,
       [OP_TILE_LOAD] = visit_load,
       [OP_TILE_STORE] = visit_store,
+      [OP_TILE_GPU_STORE_PART] = visit_store_part,
+      [OP_TILE_GPU_SUM_PARTS] = visit_sum_parts,
       [OP_TILE_ATOMIC_RMW] = visit_atomic,
       [OP_TILE_ATOMIC_CAS] = visit_atomic,
       [OP_TILE_GPU_ALLOC] = visit_alloc,

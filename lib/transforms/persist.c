@@ -86,6 +86,10 @@ static bool has_one_length(struct session *session, MlirOperation loop, int axis
   return uniform;
 }
 
+bool loop_has_one_length(struct session *session, MlirOperation loop) {
+  return has_one_length(session, loop, -1);
+}
+
 /* The first axis, where loops are known to get longer, or shorter, along it. */
 static int axis_of_pairs(MlirOperation kernel) {
   return attribute_number(kernel, ATTR_LONGEST_AXIS, -1) == 0 ? 0 : -1;

@@ -160,6 +160,15 @@ static void grouped(void) {
   check_grouped(1, 17, 15, (const int[]){16, 16, 16}, 1, "leaky_relu");
 }
 
+/* The last tiles are shared by several blocks, along rows of A. */
+static void shared(void) {
+  tile_compile_options options = tile_compile_options_default();
+  options.num_warps = 8;
+  options.target = "sm_90a";
+  check_grouped_with(264, 264, 1312, (const int[]){128, 256, 64}, "", &options);
+  check_grouped_with(100, 200, 2600, (const int[]){128, 256, 64}, "leaky_relu", &options);
+}
+
 struct large_grouped {
   int block[3], num_warps, num_stages;
   bool promised;
@@ -371,7 +380,7 @@ static void large_states(void) {
 
 int main(int argc, char **argv) {
   return RUN_KERNEL_TESTS(
-      argc, argv, {"grouped", grouped}, {"low occupancy", low_occupancy},
+      argc, argv, {"grouped", grouped}, {"shared", shared}, {"low occupancy", low_occupancy},
       {"block pointers", block_pointers}, {"states", states}, {"large grouped", large_grouped},
       {"large block pointers", large_block_pointers}, {"large states", large_states});
 }

@@ -121,12 +121,22 @@ static bool is_parity_wait(MlirOperation op) {
   return ref_equals(op_name(op), "tile_ptx.mbarrier_wait");
 }
 
+/* What it gives says who came when: only its order can be less. */
+static bool is_atomic(MlirOperation op) {
+  return ref_equals(op_name(op), "tile_ptx.atomic_rmw");
+}
+
+static bool acquires_and_releases(MlirOperation op) {
+  return is_atomic(op) && ref_equals(op_string(op, "sem"), "acq_rel") &&
+         value_is_used(op_result(op, 0));
+}
+
 static bool can_be(MlirOperation op, enum mutation_kind kind) {
   switch (kind) {
   case MUTANT_WITHOUT:
-    return true;
+    return !is_atomic(op);
   case MUTANT_WEAKER:
-    return op_has_attribute(op, "pending");
+    return op_has_attribute(op, "pending") || acquires_and_releases(op);
   case MUTANT_MORE:
   case MUTANT_FEWER:
     return op_has_attribute(op, "bytes");
@@ -246,7 +256,11 @@ static void mutate_operation(MlirOperation op, enum mutation_kind kind) {
     drop(op);
     return;
   case MUTANT_WEAKER:
-    add_to(op, "pending", 1);
+    if (is_atomic(op))
+      mlirOperationSetAttributeByName(op, ref("sem"),
+                                      attribute_string(mlirOperationGetContext(op), "relaxed"));
+    else
+      add_to(op, "pending", 1);
     return;
   case MUTANT_MORE:
     add_to(op, "bytes", CHUNK);

@@ -348,6 +348,7 @@ static tile_status choose_version(struct mutation *m, const tile_kernel_info *ke
       memcpy(m->ways[i].trial.programs, grid, sizeof m->ways[i].trial.programs);
       grid[0] = (grid[0] * grid[1] * grid[2] - 1) / 2 + 1;
       grid[1] = grid[2] = 1;
+      m->ways[i].trial.part_bytes = (uint32_t)attribute_number(version, ATTR_PART_BYTES, 0);
     }
   }
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(m->module));

@@ -65,6 +65,7 @@ struct trial {
   size_t map_count;                  /* borrowed */
   /* Along each axis, the last arguments of kernels whose blocks take them in turn; or 0. */
   uint32_t programs[3];
+  uint32_t part_bytes; /* of blocks that share programs, which take memory for that; or 0 */
 };
 
 /* The buffers after a launch, one after another. */

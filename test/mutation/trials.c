@@ -7,11 +7,13 @@
 #include "emulator/tensor_map.h"
 #include "mutate.h"
 
+enum { COUNTER_BYTES = 4 * TILE_PART_COUNTERS };
 enum { ALIGNMENT = 256, GAP = 65536 }; /* an access that runs past a buffer meets no other one */
 
 struct memory_block {
   unsigned char *data; /* owned */
   size_t *place;       /* owned: of each argument */
+  size_t parts;        /* place of the parts that blocks share, behind all arguments */
   size_t bytes;
 };
 
@@ -21,13 +23,21 @@ static void say_nothing(void *context, const char *text, size_t length) {
   (void)length;
 }
 
+static size_t parts_bytes(const struct trial *trial) {
+  return trial->part_bytes ? COUNTER_BYTES + (size_t)trial->grid[0] * trial->part_bytes : 0;
+}
+
 static struct memory_block lay_out(const struct trial *trial) {
   struct memory_block block = {.place = tile_allocate((trial->count + 1) * sizeof(size_t))};
   for (size_t i = 0; i < trial->count; i++) {
     block.place[i] = block.bytes;
     block.bytes += (trial->arguments[i]->bytes + GAP) / ALIGNMENT * ALIGNMENT;
   }
+  block.parts = block.bytes;
+  block.bytes += (parts_bytes(trial) + GAP) / ALIGNMENT * ALIGNMENT;
   block.data = aligned_alloc(ALIGNMENT, block.bytes + ALIGNMENT);
+  if (block.data)
+    memset(block.data + block.parts, 0, COUNTER_BYTES);
   for (size_t i = 0; block.data && i < trial->count; i++) {
     block.place[i] = block.place[trial->same_as[i]];
     if (trial->same_as[i] == i)
@@ -96,8 +106,8 @@ static tile_status make_maps(const struct trial *trial, const struct memory_bloc
 
 static tile_status launch(const struct trial *trial, tile_emulator_program *program, uint64_t seed,
                           const struct memory_block *block, struct text *hazards) {
-  tile_emulator_buffer buffers[RUN_MAX_ARGUMENTS];
-  void *pointers[RUN_MAX_ARGUMENTS], *arguments[RUN_MAX_ARGUMENTS + MAX_MAPS + 3];
+  tile_emulator_buffer buffers[RUN_MAX_ARGUMENTS + 1];
+  void *pointers[RUN_MAX_ARGUMENTS], *arguments[RUN_MAX_ARGUMENTS + MAX_MAPS + 4];
   struct aligned_map maps[MAX_MAPS];
   size_t count = 0;
   TRY(make_maps(trial, block, maps));
@@ -107,6 +117,8 @@ static tile_status launch(const struct trial *trial, tile_emulator_program *prog
   memcpy(programs, trial->programs, sizeof programs);
   for (size_t i = 0; i < 3; i++)
     arguments[trial->count + trial->map_count + i] = &programs[i];
+  void *parts = block->data + block->parts;
+  arguments[trial->count + trial->map_count + 3] = &parts;
   for (size_t i = 0; i < trial->count; i++) {
     const struct run_argument *argument = trial->arguments[i];
     pointers[i] = block->data + block->place[i];
@@ -115,6 +127,9 @@ static tile_status launch(const struct trial *trial, tile_emulator_program *prog
       buffers[count++] = (tile_emulator_buffer){
           .name = argument->name, .base = pointers[i], .bytes = argument->bytes};
   }
+  if (trial->part_bytes)
+    buffers[count++] =
+        (tile_emulator_buffer){.name = "parts", .base = parts, .bytes = parts_bytes(trial)};
   tile_emulator_report *report;
   tile_status status = tile_emulator_launch(
       program, trial->kernel,
@@ -124,8 +139,9 @@ static tile_status launch(const struct trial *trial, tile_emulator_program *prog
                                       .buffers = buffers,
                                       .buffer_count = count,
                                       .arguments = arguments,
-                                      .argument_count =
-                                          trial->count + trial->map_count + (programs[0] ? 3 : 0),
+                                      .argument_count = trial->count + trial->map_count +
+                                                        (programs[0] ? 3 : 0) +
+                                                        (trial->part_bytes ? 1 : 0),
                                       .print = say_nothing},
       &report);
   if (report && tile_emulator_report_count(report))

@@ -175,6 +175,11 @@ static const struct {
      "take programs in turn"},
     {".version\n" BLOCK("warps=1 threads=64 shared=0 programs=2 resident=1"),
      "take programs in turn"},
+    {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 part=1024"), "parts of sums"},
+    {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 resident=1 part=24"),
+     "parts of sums"},
+    {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 resident=1 part=1048576"),
+     "parts of sums"},
     {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 registers=256"),
      "so many registers"},
     {".version\n" BLOCK("warps=4 warps=8 threads=128 shared=0 programs=1"), "has a word twice"},
@@ -369,6 +374,8 @@ static void images_filled_in_by_hand(void) {
   struct plain_image plain = plain_image("k", ".version");
   plain.info.parameters = &parameter;
   plain.info.parameter_count = 1;
+  plain.version.resident_blocks = 2;
+  plain.version.part_bytes = 131072;
   plain.version.registers = 40;
   plain.version.local_bytes = 24;
   plain.version.spill_bytes = 16;
@@ -380,6 +387,8 @@ static void images_filled_in_by_hand(void) {
   FINE(tile_image_read(path, &again));
   if (again) {
     const tile_kernel_version *version = again->kernels->versions;
+    CHECK_EQUAL(version->resident_blocks, 2);
+    CHECK_EQUAL(version->part_bytes, 131072);
     CHECK_EQUAL(version->registers, 40);
     CHECK_EQUAL(version->local_bytes, 24);
     CHECK_EQUAL(version->spill_bytes, 16);

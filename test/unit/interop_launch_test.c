@@ -264,6 +264,40 @@ static void capture(void) {
   adder_close(&a);
 }
 
+/* A graph may run beside its stream: its kernels share no programs, and nothing is allocated for
+   them. */
+static void captured_kernels_share_nothing(void) {
+  tile_device *device = open_device(&fake);
+  tile_module *module = NULL;
+  tile_stream *stream;
+  void *native, *graph = NULL;
+  uint64_t before, after;
+  struct plain_image plain = plain_image("k", ".version .entry k(");
+  plain.version.resident_blocks = 1;
+  plain.version.part_bytes = 1024;
+  FINE(plain_load(&plain, device, &module));
+  tile_kernel *kernel = tile_module_kernel_at(module, 0);
+  uint32_t most = (uint32_t)tile_device_get_properties(device)->multiprocessors;
+  const uint32_t grid[3] = {most + 1, 1, 1};
+  FINE(tile_stream_create(device, &stream));
+  FINE(tile_stream_native(stream, &native));
+  FINE(tile_device_free_memory(device, &before));
+  CHECK_EQUAL(CALL(cuStreamBeginCapture_v2, int (*)(void *, int))(native, 0), 0);
+  FINE(tile_launch(kernel, grid, stream, NULL, 0));
+  CHECK_EQUAL(CALL(cuStreamEndCapture, int (*)(void *, void **))(native, &graph), 0);
+  CHECK(graph);
+  FINE(tile_device_free_memory(device, &after));
+  CHECK_EQUAL(after, before);
+  FINE(tile_launch(kernel, grid, stream, NULL, 0));
+  CHECK_EQUAL(last_launch().grid[0], most);
+  FINE(tile_device_free_memory(device, &after));
+  CHECK(after < before);
+  CALL(cuGraphDestroy, int (*)(void *))(graph);
+  tile_stream_destroy(stream);
+  tile_module_unload(module);
+  tile_device_close(device);
+}
+
 /* What the driver alone can see spoils the capture, and is told apart from a breakdown. */
 static void spoilt_capture(void) {
   struct adder a = adder_open(&fake);
@@ -439,6 +473,7 @@ int main(int argc, char **argv) {
       {"emulated resources", emulated_resources},
       {"emulated resources of a target", emulated_resources_of_a_target},
       {"capture", capture},
+      {"captured kernels share nothing", captured_kernels_share_nothing},
       {"spoilt capture", spoilt_capture},
       {"hooks see hazards", hooks_see_hazards},
       {"hooks around compilations", hooks_around_compilations},

@@ -10,6 +10,7 @@
 #include "runtime/metadata.h"
 #include "runtime/null/null.h"
 #include "tile/compiler.h"
+#include "tile/interop.h"
 #include "tile/version.h"
 
 /* Options are the emulator's. */
@@ -377,6 +378,96 @@ static void null_takes_programs_in_turn(void) {
   tile_device_close(device);
 }
 
+/* Of a launch of so many programs: its blocks, and whether they may share the last ones. */
+static uint64_t expect_sharing(tile_device *device, tile_module *module, tile_stream *stream,
+                               uint32_t programs, uint32_t blocks, bool shares) {
+  struct null_record record;
+  FINE(tile_launch(tile_module_kernel_at(module, 0), (const uint32_t[3]){programs, 1, 1}, stream,
+                   NULL, 0));
+  null_device_record(device, &record);
+  CHECK_EQUAL(record.grid[0], blocks);
+  CHECK_EQUAL(record.values[0], programs);
+  CHECK_EQUAL(record.values[3] != 0, shares);
+  return record.values[3];
+}
+
+/* Six blocks fit. They share what is left over where that is at most half as many programs, in
+   memory of the stream, whose first numbers are zero. */
+static void null_shares_programs(void) {
+  tile_device *device = open_device(&null);
+  tile_module *module = NULL;
+  struct plain_image plain = plain_image("k", ".version .entry k(");
+  plain.version.resident_blocks = 6;
+  plain.version.part_bytes = 1024;
+  FINE(plain_load(&plain, device, &module));
+  static const struct {
+    uint32_t programs, blocks;
+    bool shares;
+  } rows[] = {{7, 6, true},  {9, 6, true},  {10, 6, false}, {12, 6, false}, {6, 6, false},
+              {5, 5, false}, {4, 4, false}, {3, 6, true},   {1, 6, true},   {1000003, 6, true}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    expect_sharing(device, module, NULL, rows[i].programs, rows[i].blocks, rows[i].shares);
+  uint64_t first = expect_sharing(device, module, NULL, 7, 6, true);
+  CHECK_EQUAL(first % 16, 0);
+  for (size_t i = 0; i < TILE_PART_COUNTERS; i++)
+    CHECK_EQUAL(((const uint32_t *)(uintptr_t)first)[i], 0);
+  tile_module_unload(module);
+  plain.version.resident_blocks = 20; /* eight parts of a program at most */
+  FINE(plain_load(&plain, device, &module));
+  expect_sharing(device, module, NULL, 1, 8, true);
+  tile_module_unload(module);
+  plain.version.part_bytes = 1 << 19; /* more than there was memory for */
+  FINE(plain_load(&plain, device, &module));
+  CHECK(expect_sharing(device, module, NULL, 21, 20, true) != first);
+  tile_module_unload(module);
+  tile_device_close(device);
+}
+
+/* Launches that may run beside one another never have the same memory. */
+static void streams_share_nothing(void) {
+  tile_device *device = open_device(&null);
+  tile_module *module = NULL;
+  tile_stream *a, *b, *foreign, *wrapped;
+  struct plain_image plain = plain_image("k", ".version .entry k(");
+  plain.version.resident_blocks = 6;
+  plain.version.part_bytes = 1024;
+  FINE(plain_load(&plain, device, &module));
+  FINE(tile_stream_create(device, &a));
+  FINE(tile_stream_create(device, &b));
+  FINE(tile_stream_wrap(device, NULL, &wrapped));
+  FINE(tile_stream_wrap(device, &module, &foreign));
+  uint64_t of_default = expect_sharing(device, module, NULL, 7, 6, true),
+           of_a = expect_sharing(device, module, a, 7, 6, true),
+           of_b = expect_sharing(device, module, b, 7, 6, true);
+  CHECK(of_a != of_b && of_a != of_default && of_b != of_default);
+  CHECK_EQUAL(expect_sharing(device, module, a, 9, 6, true), of_a);
+  CHECK_EQUAL(expect_sharing(device, module, wrapped, 7, 6, true), of_default);
+  expect_sharing(device, module, foreign, 7, 6, false);
+  tile_stream_destroy(a);
+  tile_stream_destroy(b);
+  tile_stream_destroy(wrapped);
+  tile_stream_destroy(foreign);
+  struct null_record record;
+  tile_kernel *kernel = tile_module_kernel_at(module, 0);
+  FINE(tile_launch_with(kernel, (const uint32_t[3]){7, 1, 1}, NULL, NULL, 0,
+                        &(tile_launch_options){.programmatic = true}));
+  null_device_record(device, &record);
+  CHECK_EQUAL(record.values[3], 0);
+  tile_module_unload(module);
+  plain.version.part_bytes = 1 << 19;
+  plain.version.resident_blocks = 60;
+  FINE(plain_load(&plain, device, &module));
+  tile_buffer *rest = NULL;
+  uint64_t free_bytes;
+  FINE(tile_device_free_memory(device, &free_bytes));
+  FINE(tile_buffer_create(device, free_bytes - 4096, &rest));
+  expect_sharing(device, module, NULL, 61, 60, false);
+  tile_buffer_destroy(rest);
+  expect_sharing(device, module, NULL, 61, 60, true);
+  tile_module_unload(module);
+  tile_device_close(device);
+}
+
 /* Warps and programs of a kernel of scalars for which eight warps are asked. */
 static void expect_block(const struct subject *subject, tile_choice fewer, uint32_t warps,
                          uint32_t programs) {
@@ -418,6 +509,8 @@ int main(int argc, char **argv) {
           CONFORMANCE_TESTS(ROW, emulator){"version is the headers'", version_is_the_headers},
       {"null records launches", null_records_launches},
       {"null packs programs", null_packs_programs},
+      {"null shares programs", null_shares_programs},
+      {"streams share nothing", streams_share_nothing},
       {"null takes programs in turn", null_takes_programs_in_turn},
       {"null chooses versions", null_chooses_versions},
       {"null receives every kind", null_receives_every_kind},

@@ -54,6 +54,9 @@ static void list_version(const tile_image *image, const tile_kernel_info *kernel
   if (version->resident_blocks)
     text_printf(out, ", %u resident block%s that take programs in turn",
                 (unsigned)version->resident_blocks, version->resident_blocks == 1 ? "" : "s");
+  if (version->part_bytes)
+    text_printf(out, ", %u bytes for each block's part of a shared program",
+                (unsigned)version->part_bytes);
   text_printf(out, ", %u bytes shared", (unsigned)version->shared_bytes);
   if (version->registers)
     text_printf(out, ", %u registers", (unsigned)version->registers);
@@ -160,13 +163,13 @@ static void json_version(const tile_image *image, const tile_kernel_version *ver
                          struct text *out) {
   text_printf(out, "{\"section\": %zu, ", version_section_index(image, version));
   put_string("symbol", version->symbol, out);
-  text_printf(
-      out,
-      ", \"warps\": %u, \"threads\": %u, \"programs\": %u, \"resident\": %u, \"shared\": %u, "
-      "\"registers\": ",
-      (unsigned)version->num_warps, (unsigned)version->threads,
-      (unsigned)version->programs_per_block, (unsigned)version->resident_blocks,
-      (unsigned)version->shared_bytes);
+  text_printf(out,
+              ", \"warps\": %u, \"threads\": %u, \"programs\": %u, \"resident\": %u, \"part\": %u, "
+              "\"shared\": %u, "
+              "\"registers\": ",
+              (unsigned)version->num_warps, (unsigned)version->threads,
+              (unsigned)version->programs_per_block, (unsigned)version->resident_blocks,
+              (unsigned)version->part_bytes, (unsigned)version->shared_bytes);
   if (version->registers)
     text_printf(out, "%u, \"local\": %u, \"spilled\": %u", (unsigned)version->registers,
                 (unsigned)version->local_bytes, (unsigned)version->spill_bytes);

@@ -440,8 +440,9 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
       build_llvm_function(&b, mlirOperationGetAttributeByName(old, ref("sym_name")), type, region);
   attribute_set_integer(function, ATTR_KERNEL_ARGUMENTS, count);
   static const enum attribute_name kept[] = {
-      ATTR_SHARED_BYTES, ATTR_PROGRAMS_PER_BLOCK, ATTR_LOW_OCCUPANCY_OF, ATTR_TENSOR_MAPS_OF,
-      ATTR_TENSOR_MAPS,  ATTR_PRODUCER_WARPS,     ATTR_RESIDENT_BLOCKS,  ATTR_SOURCE_NAME};
+      ATTR_SHARED_BYTES,    ATTR_PROGRAMS_PER_BLOCK, ATTR_LOW_OCCUPANCY_OF,
+      ATTR_TENSOR_MAPS_OF,  ATTR_TENSOR_MAPS,        ATTR_PRODUCER_WARPS,
+      ATTR_RESIDENT_BLOCKS, ATTR_PART_BYTES,         ATTR_SOURCE_NAME};
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
     attribute_copy(old, function, kept[i]);
   mlirOperationDestroy(old);

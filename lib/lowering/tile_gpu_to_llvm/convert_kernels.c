@@ -317,6 +317,7 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
     attribute_copy(old, new_op, ATTR_LOW_OCCUPANCY_OF);
     attribute_copy(old, new_op, ATTR_PRODUCER_WARPS);
     attribute_copy(old, new_op, ATTR_RESIDENT_BLOCKS);
+    attribute_copy(old, new_op, ATTR_PART_BYTES);
     attribute_copy(old, new_op, ATTR_TENSOR_MAPS_OF);
     copy_tensor_maps(&lw, old, new_op);
     attribute_copy(old, new_op, ATTR_SOURCE_NAME);

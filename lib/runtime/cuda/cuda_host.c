@@ -116,3 +116,9 @@ tile_status cuda_check_capture(const struct cuda_device_state *device, void *str
                           "%s: the stream is being captured into a CUDA graph; %s", doing, instead)
                    : NULL;
 }
+
+bool cuda_stream_captures(void *handle, void *stream) {
+  const struct cuda_device_state *device = handle;
+  int capturing = 0;
+  return IN_CONTEXT(device, stream_is_capturing(stream, &capturing)) != CUDA_SUCCESS || capturing;
+}

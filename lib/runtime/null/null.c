@@ -118,8 +118,9 @@ static tile_status null_tensor_map_encode(void *handle, const tile_tensor_map *m
 static size_t recorded_bytes(const struct runtime_version *version, size_t index) {
   if (index < version->parameter_count)
     return tile_argument_kind_bytes(version->parameters[index].kind);
-  bool is_map = index < version->parameter_count + version->version->map_count;
-  return is_map ? sizeof(uint64_t) : sizeof(uint32_t);
+  size_t maps = version->parameter_count + version->version->map_count;
+  bool is_count = index >= maps && index - maps < runtime_passed_counts(version->version);
+  return is_count ? sizeof(uint32_t) : sizeof(uint64_t);
 }
 
 static tile_status null_launch(void *handle, const struct runtime_launch *launch) {

@@ -1,0 +1,51 @@
+// RUN: tile-translate --tile-to-ptx %s | FileCheck %s
+// RUN: tile-run %s --grid 1 --arg p=i32[4096]:zeros --arg out=f32[2048]:poison --arg n=i32:3 --check --print out:36 | FileCheck %s --check-prefix=OUT
+
+// Registers as they are, 16 bytes of each thread beside the next one's: an address of a thread, and constants.
+// CHECK-LABEL: .visible .entry parts(
+// CHECK: mul.wide.u32 {{.*}}, 16;
+// CHECK: st.global.v4.b32 [[[AT:%rd[0-9]+]]], {
+// CHECK: st.global.v4.b32 [[[AT]]+2048], {
+// The first part, then a loop over the others, in their order.
+// CHECK: ld.global.v4.b32
+// CHECK: ld.global.v4.b32
+// CHECK: ld.global.v4.b32
+// CHECK: ld.global.v4.b32
+// CHECK: add.rn.f32
+
+// Three parts: 1 + 2 + 3 times an element's number.
+// OUT: out = 0 6 12 18 {{.*}} 192 198 204 210
+#four = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]}>
+#row = #tile_gpu.slice<{axis = 0, parent = #four}>
+#column = #tile_gpu.slice<{axis = 1, parent = #four}>
+module attributes {tile_gpu.num_warps = 4 : i32} {
+  func.func @parts(%p: !tile.ptr<i32>, %out: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %elements = arith.constant 1024 : i32
+    %numbers = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32, #row>
+    %rows = "tile.expand_dims"(%numbers) {axis = 0 : i32} : (tensor<32xi32, #row>) -> tensor<1x32xi32, #four>
+    %across = "tile.broadcast"(%rows) : (tensor<1x32xi32, #four>) -> tensor<32x32xi32, #four>
+    %down = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32, #column>
+    %columns = "tile.expand_dims"(%down) {axis = 1 : i32} : (tensor<32xi32, #column>) -> tensor<32x1xi32, #four>
+    %lines = "tile.broadcast"(%columns) : (tensor<32x1xi32, #four>) -> tensor<32x32xi32, #four>
+    %width = arith.constant dense<32> : tensor<32x32xi32, #four>
+    %before = arith.muli %lines, %width : tensor<32x32xi32, #four>
+    %tile = arith.addi %before, %across : tensor<32x32xi32, #four>
+    %x = arith.sitofp %tile : tensor<32x32xi32, #four> to tensor<32x32xf32, #four>
+    scf.for %i = %zero to %n step %one : i32 {
+      %next = arith.addi %i, %one : i32
+      %f = arith.sitofp %next : i32 to f32
+      %all = "tile.splat"(%f) : (f32) -> tensor<32x32xf32, #four>
+      %y = arith.mulf %x, %all : tensor<32x32xf32, #four>
+      %at = arith.muli %i, %elements : i32
+      %to = "tile.addptr"(%p, %at) : (!tile.ptr<i32>, i32) -> !tile.ptr<i32>
+      "tile_gpu.store_part"(%y, %to) : (tensor<32x32xf32, #four>, !tile.ptr<i32>) -> ()
+    }
+    %sum = "tile_gpu.sum_parts"(%p, %n) : (!tile.ptr<i32>, i32) -> tensor<32x32xf32, #four>
+    %o = "tile.splat"(%out) : (!tile.ptr<f32>) -> tensor<32x32x!tile.ptr<f32>, #four>
+    %op = "tile.addptr"(%o, %tile) : (tensor<32x32x!tile.ptr<f32>, #four>, tensor<32x32xi32, #four>) -> tensor<32x32x!tile.ptr<f32>, #four>
+    "tile.store"(%op, %sum) : (tensor<32x32x!tile.ptr<f32>, #four>, tensor<32x32xf32, #four>) -> ()
+    return
+  }
+}
