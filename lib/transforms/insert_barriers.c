@@ -393,7 +393,7 @@ static void visit_scratch(struct barriers *state, MlirOperation op) {
 /* Numbers of all scalars, whose stores are thread 0's. */
 static uint64_t scalars(const struct barriers *state) {
   uint64_t numbers = 0;
-  for (int i = 0; i < state->layout_count; i++)
+  for (int i = 0; i < MAX_LAYOUTS && i < state->layout_count; i++)
     numbers |= (uint64_t)!state->layouts[i].layout << i;
   return numbers;
 }

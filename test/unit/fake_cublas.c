@@ -3,6 +3,7 @@
    It is strict about what tile-bench has to keep: handles are live, a workspace is there, the
    algorithm is one that it gave. The second algorithm that it gives computes something else, so
    that a check of results can be seen. Named in TILE_LIBCUBLASLT. */
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -148,9 +149,27 @@ API(cublasSetWorkspace_v2, void *handle, void *workspace, size_t bytes) {
   return handle == &library && workspace && bytes ? OK : INVALID_VALUE;
 }
 
+/* Numbers that a float has and fp16, too: no infinity, none that is not a number. */
+static float widen(uint16_t half) {
+  int exponent = half >> 10 & 31;
+  float fraction = (float)(half & 1023) / 1024;
+  float value = exponent ? ldexpf(1 + fraction, exponent - 15) : ldexpf(fraction, -14);
+  return half >> 15 ? -value : value;
+}
+
+/* Rounded towards zero. */
+static uint16_t narrow(float value) {
+  int exponent;
+  float fraction = frexpf(fabsf(value), &exponent);
+  uint16_t sign = value < 0 ? 0x8000 : 0;
+  if (exponent < -13)
+    return sign | (uint16_t)ldexpf(fabsf(value), 24);
+  return sign | (uint16_t)((exponent + 14) << 10) | ((uint16_t)(fraction * 2048) & 1023);
+}
+
 API(cublasGemmStridedBatchedEx, void *handle, int op_a, int op_b, int m, int n, int k,
-    const float *alpha, const _Float16 *a, int type_a, int lda, long long stride_a,
-    const _Float16 *b, int type_b, int ldb, long long stride_b, const float *beta, _Float16 *c,
+    const float *alpha, const uint16_t *a, int type_a, int lda, long long stride_a,
+    const uint16_t *b, int type_b, int ldb, long long stride_b, const float *beta, uint16_t *c,
     int type_c, int ldc, long long stride_c, int batch, int compute, int algorithm) {
   enum { F16 = 2, COMPUTE_32F = 68 };
   if (handle != &library || op_a || op_b || *alpha != 1 || *beta != 0 || type_a != F16 ||
@@ -161,8 +180,8 @@ API(cublasGemmStridedBatchedEx, void *handle, int op_a, int op_b, int m, int n, 
       for (int row = 0; row < m; row++) {
         float sum = 0;
         for (int i = 0; i < k; i++)
-          sum += (float)a[i * lda + row] * (float)b[column * ldb + i];
-        c[column * ldc + row] = (_Float16)sum;
+          sum += widen(a[i * lda + row]) * widen(b[column * ldb + i]);
+        c[column * ldc + row] = narrow(sum);
       }
   return OK;
 }
