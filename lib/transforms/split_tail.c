@@ -285,8 +285,8 @@ static MlirValue build_parts(struct builder *b, const struct product *product, M
                              MlirValue tail) {
   MlirValue each =
       build_binary(b, "arith.divui", blocks, build_binary(b, "arith.maxui", tail, number(b, 1)));
-  MlirValue most =
-      build_binary(b, "arith.divsi", build_iterations(b, product), number(b, product->least));
+  MlirValue least = number(b, product->least), trips = build_iterations(b, product);
+  MlirValue most = build_binary(b, "arith.divsi", trips, least);
   most = build_binary(b, "arith.minsi", most, number(b, MAX_PARTS));
   most = build_binary(b, "arith.maxsi", most, number(b, 1));
   return build_binary(b, "arith.minui", each, most);
@@ -349,8 +349,9 @@ static void build_range(struct builder *b, const struct product *product, const 
   MlirValue share = build_binary(b, "arith.divsi", trips, plan->parts);
   MlirValue longer =
       build_binary(b, "arith.subi", trips, build_binary(b, "arith.muli", share, plan->parts));
-  MlirValue begin = build_binary(b, "arith.addi", build_binary(b, "arith.muli", part, share),
-                                 build_binary(b, "arith.minui", part, longer));
+  MlirValue extra = build_binary(b, "arith.minui", part, longer);
+  MlirValue begin =
+      build_binary(b, "arith.addi", build_binary(b, "arith.muli", part, share), extra);
   MlirValue more = BUILD(b, "arith.extui", IN(build_compare(b, I_BELOW, part, longer)),
                          OUT(mlirValueGetType(part)));
   MlirValue count = build_binary(b, "arith.addi", share, more);

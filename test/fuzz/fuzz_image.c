@@ -201,7 +201,7 @@ static void replace(struct text *text, size_t at, size_t length, const char *wit
 static size_t metadata_start(const struct text *text) {
   for (size_t at = text->length; at-- > 0;)
     if (text->data[at] == '/' &&
-        metadata_begins_with((struct slice){text->data + at, text->length - at}, METADATA_OPENING))
+        slice_begins((struct slice){text->data + at, text->length - at}, METADATA_OPENING))
       return at;
   return text->length;
 }
@@ -339,9 +339,9 @@ static void mend(struct text *text) {
   for (size_t next; at < text->length; at = next) {
     next = line_end(text, at);
     struct slice line = {text->data + at, next - at};
-    if (metadata_begins_with(line, METADATA_SECTION))
+    if (slice_begins(line, METADATA_SECTION))
       mend_section(text, start, slice_trim(line));
-    if (metadata_begins_with(line, METADATA_CLOSING))
+    if (slice_begins(line, METADATA_CLOSING))
       break;
   }
   text->length = at;
