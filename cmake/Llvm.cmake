@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Finds LLVM/MLIR 22 and defines two interface targets:
-#   tile_llvm      LLVM and MLIR through their C APIs, for libtile
-#   tile_llvm_jit  LLVM alone, for unit tests of the emulator
+#   tile_llvm         LLVM and MLIR through their C APIs, for libtile
+#   tile_llvm_shared  the same from the distribution's shared libraries, for unit tests of internals:
+#                     with LLVM inside, each of them has 100 MB
 # The archives are listed here, not taken from LLVM's CMake package: its component targets add
 # libLLVM.so beside the archives, which gives two copies of every registry.
 find_program(LLVM_CONFIG NAMES llvm-config-22 HINTS /usr/lib/llvm-22/bin)
@@ -43,10 +44,14 @@ list(TRANSFORM tile_mlir_capi REPLACE "(.+)" "${LLVM_LIB_DIR}/libMLIRCAPI\\1.a")
 
 find_program(LLD NAMES ld.lld-22 HINTS ${LLVM_BIN_DIR})
 add_library(tile_llvm INTERFACE)
-add_library(tile_llvm_jit INTERFACE)
-foreach(target tile_llvm tile_llvm_jit)
+add_library(tile_llvm_shared INTERFACE)
+foreach(target tile_llvm tile_llvm_shared)
   target_include_directories(${target} SYSTEM INTERFACE ${LLVM_INCLUDE_DIR})
 endforeach()
+target_link_libraries(tile_llvm_shared INTERFACE
+                      -Wl,--start-group ${tile_mlir_capi} -Wl,--end-group
+                      ${LLVM_LIB_DIR}/libMLIR.so ${LLVM_LIB_DIR}/libLLVM-22.so -lstdc++)
+target_link_options(tile_llvm_shared INTERFACE -Wl,--gc-sections)
 
 if(TILE_LLVM_LINK STREQUAL "static")
   llvm_config(llvm_archives --link-static --libfiles nvptx ${LLVM_NATIVE} orcjit passes irreader)
@@ -61,15 +66,9 @@ if(TILE_LLVM_LINK STREQUAL "static")
   list(FILTER mlir_archives EXCLUDE REGEX "libMLIRCAPI|Test|libMLIRMlirOptMain")
   target_link_libraries(tile_llvm INTERFACE -Wl,--start-group ${tile_mlir_capi} ${mlir_archives}
                         ${llvm_archives} -Wl,--end-group ${llvm_system} -lstdc++)
-  target_link_libraries(tile_llvm_jit INTERFACE -Wl,--start-group ${llvm_archives} -Wl,--end-group
-                        ${llvm_system} -lstdc++)
-  foreach(target tile_llvm tile_llvm_jit)
-    target_link_options(${target} INTERFACE -Wl,--gc-sections)
-  endforeach()
+  target_link_options(tile_llvm INTERFACE -Wl,--gc-sections)
 elseif(TILE_LLVM_LINK STREQUAL "shared")
-  target_link_libraries(tile_llvm INTERFACE -Wl,--start-group ${tile_mlir_capi} -Wl,--end-group
-                        ${LLVM_LIB_DIR}/libMLIR.so ${LLVM_LIB_DIR}/libLLVM-22.so -lstdc++)
-  target_link_libraries(tile_llvm_jit INTERFACE ${LLVM_LIB_DIR}/libLLVM-22.so)
+  target_link_libraries(tile_llvm INTERFACE tile_llvm_shared)
 else()
   message(FATAL_ERROR "TILE_LLVM_LINK is 'static' or 'shared', not '${TILE_LLVM_LINK}'")
 endif()
