@@ -291,7 +291,7 @@ static bool is_skipped(struct slice name) {
 static bool is_optional(struct slice name) {
   for (size_t i = 0; pipeline_table[i].flag; i++)
     for (const char *const *stage = pipeline_table[i].stages; *stage; stage++)
-      if (**stage == '?' && strcspn(*stage + 1, "{") == name.length &&
+      if (**stage == '?' && strcspn(*stage + 1, "<{") == name.length &&
           memcmp(*stage + 1, name.data, name.length) == 0)
         return true;
   return false;
@@ -308,13 +308,24 @@ static tile_status check_skipped(void) {
   return NULL;
 }
 
+/* Is a stage `?PASS` or `?PASS<NEEDED` left out? Its name becomes PASS. */
+static bool is_left_out(struct slice *name) {
+  *name = (struct slice){name->data + 1, name->length - 1};
+  const char *mark = memchr(name->data, '<', name->length);
+  if (!mark)
+    return is_skipped(*name);
+  size_t length = (size_t)(mark - name->data);
+  struct slice needed = {mark + 1, name->length - length - 1};
+  name->length = length;
+  return is_skipped(*name) || is_skipped(needed);
+}
+
 static tile_status parse_pass(struct pipeline_parser *parser, MlirOpPassManager manager,
                               struct slice name, int depth) {
   struct slice options;
-  bool optional = depth > 0 && *name.data == '?';
-  name = optional ? (struct slice){name.data + 1, name.length - 1} : name;
+  bool left_out = depth > 0 && *name.data == '?' && is_left_out(&name);
   TRY(parse_braces(parser, &options));
-  if (optional && is_skipped(name))
+  if (left_out)
     return NULL;
   const struct pipeline_info *pipeline = find_pipeline(name);
   if (pipeline)
