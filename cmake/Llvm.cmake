@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Finds LLVM/MLIR 22 and defines two interface targets:
 #   tile_llvm         LLVM and MLIR through their C APIs, for libtile
-#   tile_llvm_shared  the same from the distribution's shared libraries, for unit tests of internals:
+#   tile_llvm_shared  the same from the distribution's shared libraries, for tests of internals:
 #                     with LLVM inside, each of them has 100 MB
 # The archives are listed here, not taken from LLVM's CMake package: its component targets add
 # libLLVM.so beside the archives, which gives two copies of every registry.
