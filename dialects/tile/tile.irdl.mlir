@@ -76,6 +76,12 @@ irdl.dialect @tile {
     irdl.operands(source: %source)
     irdl.results(result: %result)
   }
+  irdl.operation @from_bits {
+    %source = irdl.any
+    %result = irdl.any
+    irdl.operands(source: %source)
+    irdl.results(result: %result)
+  }
   irdl.operation @to_fp8 {
     %source = irdl.any
     %result = irdl.any

@@ -127,6 +127,23 @@ MlirLogicalResult verify_bitcast(struct session *session, MlirOperation op) {
   return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
 }
 
+static int number_bits(MlirType type) {
+  if (mlirTypeIsAFloat(type))
+    return (int)mlirFloatTypeGetWidth(type);
+  return mlirTypeIsAInteger(type) ? (int)mlirIntegerTypeGetWidth(type) : 0;
+}
+
+MlirLogicalResult verify_from_bits(struct session *session, MlirOperation op) {
+  (void)session;
+  MlirType from = type_element(op_operand_type(op, 0)), to = type_element(op_result_type(op, 0));
+  if (!mlirTypeIsAFloat(to) || mlirFloatTypeGetWidth(to) < 16)
+    return fail_op(op, "the result is f16, bf16, f32 or f64; use arith.bitcast for others");
+  if (number_bits(from) != number_bits(to))
+    return fail_op(op, "the operand is a number of %d bits, as the result is; convert it",
+                   number_bits(to));
+  return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
+}
+
 MlirLogicalResult verify_to_fp8(struct session *session, MlirOperation op) {
   (void)session;
   MlirType from = type_element(op_operand_type(op, 0)), to = type_element(op_result_type(op, 0));

@@ -26,6 +26,10 @@ void say_blocks_of_kernels(struct session *session, MlirModule module,
 /* Tells ptxas not to unroll loops with wgmma, which it does wrongly (keep_loops.c). */
 void keep_wgmma_loops(LLVMModuleRef module, LLVMContextRef context);
 
+/* Makes maxnum and minnum of NaNs fold as the device computes them (number_extremes.c). Before
+   LLVM's first pass. */
+void fold_number_extremes(LLVMModuleRef module);
+
 /* Converts the numbers 1 and 0 in the place of a mask's bits, which ptxas does wrongly
    (mask_bits.c). */
 void convert_mask_bits(LLVMModuleRef module, LLVMContextRef context);

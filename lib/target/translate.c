@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* MLIR to LLVM IR to PTX.
 
-   Three things happen between MLIR's translation and LLVM's first pass: every call of inline
+   Four things happen between MLIR's translation and LLVM's first pass: every call of inline
    assembly is marked convergent, because MLIR cannot say so and LLVM otherwise clones collective
    instructions into both arms of divergent branches; arguments and what assembly returns are marked
-   as defined; and triple and data layout are set. */
+   as defined; maxima of NaNs become those that fold right; triple and data layout are set. */
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
@@ -142,6 +142,7 @@ static tile_status translate_with(struct session *session, MlirModule module,
     return FAIL(session->diagnostics.errors > errors ? TILE_INVALID_ARGUMENT : TILE_INTERNAL,
                 "the module cannot be translated to LLVM IR");
   mark(result, context);
+  fold_number_extremes(result);
   set_target(result, machine);
   char *message = NULL;
   tile_status status = NULL;

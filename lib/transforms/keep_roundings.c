@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-keep-roundings: two roundings that are written stay two.
+/* tile-keep-roundings: two roundings that are written stay two, and bits that are a number stay
+   that.
 
      %f = arith.sitofp %i : i32 to f32            %f = arith.sitofp %i : i32 to f32
      %h = arith.truncf %f : f32 to bf16     ->    %h = arith.truncf %f to_nearest_even : f32 to bf16
@@ -17,11 +18,21 @@
      %z = arith.sitofp %i : i32 to f8E5M2         %f = arith.sitofp %i : i32 to f32
                                                   %z = "tile.to_fp8"(%f) : (f32) -> f8E5M2
 
+   A signaling NaN is a missing number to maxnumf and minnumf, as any other NaN is; to upstream's
+   folding of two constants it is the result. Nothing computes one: it comes from bits, in a bitcast
+   or a constant. So where such bits may go on to a maxnumf or minnumf they stay bits as long as
+   upstream folds:
+
+     %x = arith.bitcast %i : i16 to f16     ->    %x = "tile.from_bits"(%i) : (i16) -> f16
+     %y = arith.maxnumf %x, %c : f16              %y = arith.maxnumf %x, %c : f16
+
    Needs: any IR before the first canonicalize. Keeps: what is computed. Left to be merged is a
    pair that is proved equal to one conversion: the integer has no more bits than the float's
    significand, so that the first does not round, and the other one is no 8-bit float. A truncf is
    marked, too, where such a pair may come about later: its operand is carried by control flow,
    chosen, or of another shape. */
+#include <math.h>
+#include "base/map.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 
@@ -100,6 +111,97 @@ static MlirLogicalResult keep(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
+/* --- Bits ---------------------------------------------------------------------------------------
+ */
+
+/* What a maxnumf or minnumf may be given, in the order found: whatever its operands are made of. As
+   x * 1 folds to x, no operation but a dot is known to make something new. */
+struct sources {
+  struct session *session;
+  struct map known; /* MlirValue.ptr */
+};
+
+static bool may_signal(MlirType type) {
+  return mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) >= 16;
+}
+
+static void add_source(struct sources *sources, MlirValue value) {
+  if (may_signal(type_element(mlirValueGetType(value))))
+    map_set(&sources->known, value.ptr, sources);
+}
+
+static void add_operands(struct sources *sources, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    add_source(sources, op_operand(op, i));
+}
+
+/* What goes into the operation, and what its regions hand on. */
+static void add_all_of(struct sources *sources, MlirOperation op) {
+  add_operands(sources, op);
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      if (!mlirOperationIsNull(mlirBlockGetTerminator(block)))
+        add_operands(sources, mlirBlockGetTerminator(block));
+  }
+}
+
+static MlirLogicalResult find_extremes(MlirOperation op, void *data) {
+  struct sources *sources = data;
+  if (KIND_IN(kind_of(sources->session, op), OP_ARITH_MAXNUMF, OP_ARITH_MINNUMF))
+    add_operands(sources, op);
+  return SUCCESS;
+}
+
+static void follow_source(struct sources *sources, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op))
+    op = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  if (!op_is(sources->session, op, OP_FUNC) && !op_has(sources->session, op, IS_DOT))
+    add_all_of(sources, op);
+}
+
+static bool is_number(struct session *session, MlirValue constant) {
+  MlirAttribute number = uniform_number(session, constant);
+  return !mlirAttributeIsNull(number) && !isnan(mlirFloatAttrGetValueDouble(number));
+}
+
+static MlirType bits_of(MlirType type) {
+  MlirType element = type_element(type);
+  return type_with_element(
+      type, mlirIntegerTypeGet(mlirTypeGetContext(type), mlirFloatTypeGetWidth(element)));
+}
+
+/* The bits of a constant, folded, are an integer. */
+static void keep_bits(struct session *session, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  bool constant = op_is(session, op, OP_ARITH_CONSTANT);
+  if (!op_is(session, op, OP_ARITH_BITCAST) && !(constant && !is_number(session, value)))
+    return;
+  MlirType type = mlirValueGetType(value);
+  struct builder b = builder_before(constant ? mlirOperationGetNextInBlock(op) : op);
+  MlirValue bits =
+      constant ? BUILD(&b, "arith.bitcast", IN(value), OUT(bits_of(type))) : op_operand(op, 0);
+  MlirValue kept = BUILD(&b, "tile.from_bits", IN(bits), OUT(type));
+  if (!constant) {
+    replace_op(op, &kept);
+    return;
+  }
+  MlirOperation user = value_definition(bits);
+  mlirValueReplaceAllUsesExcept(value, kept, 1, &user);
+}
+
+static void keep_all_bits(struct session *session, MlirOperation root) {
+  struct sources sources = {.session = session};
+  visit_operations(root, find_extremes, &sources);
+  for (size_t i = 0; i < sources.known.count; i++)
+    follow_source(&sources, (MlirValue){sources.known.slots[i].key});
+  for (size_t i = 0; i < sources.known.count; i++)
+    keep_bits(session, (MlirValue){sources.known.slots[i].key});
+  map_free(&sources.known);
+}
+
 MlirLogicalResult run_keep_roundings(struct pass_context *context, MlirOperation root) {
+  keep_all_bits(context->session, root);
   return visit_operations(root, keep, context->session);
 }

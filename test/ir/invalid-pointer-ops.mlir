@@ -289,3 +289,27 @@ func.func @fp8_of_another_shape(%x: tensor<4xf32>) -> tensor<8xf8E5M2> {
   %0 = "tile.to_fp8"(%x) : (tensor<4xf32>) -> tensor<8xf8E5M2>
   return %0 : tensor<8xf8E5M2>
 }
+
+// -----
+
+func.func @bits_as_fp8(%x: tensor<4xi8>) -> tensor<4xf8E5M2> {
+  // expected-error @+1 {{tile.from_bits: the result is f16, bf16, f32 or f64; use arith.bitcast for others}}
+  %0 = "tile.from_bits"(%x) : (tensor<4xi8>) -> tensor<4xf8E5M2>
+  return %0 : tensor<4xf8E5M2>
+}
+
+// -----
+
+func.func @too_many_bits(%x: tensor<4xi32>) -> tensor<4xf16> {
+  // expected-error @+1 {{tile.from_bits: the operand is a number of 16 bits, as the result is; convert it}}
+  %0 = "tile.from_bits"(%x) : (tensor<4xi32>) -> tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// -----
+
+func.func @bits_of_another_shape(%x: i16) -> tensor<8xf16> {
+  // expected-error @+1 {{tile.from_bits: shapes differ: i16 and tensor<8xf16>; tile.splat or tile.broadcast one}}
+  %0 = "tile.from_bits"(%x) : (i16) -> tensor<8xf16>
+  return %0 : tensor<8xf16>
+}

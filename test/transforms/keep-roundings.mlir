@@ -89,3 +89,42 @@ func.func private @again(%x: tensor<4xf8E5M2>) -> (tensor<4xf8E5M2>, tensor<4xf8
   %z = arith.truncf %p : tensor<4xf32> to tensor<4xf8E5M2>
   return %y, %z : tensor<4xf8E5M2>, tensor<4xf8E5M2>
 }
+
+// Bits that may go on to a maximum or minimum, in whatever way, are no constant to upstream: of two constants it would
+// give the NaN. Others are; so are numbers.
+// CHECK-LABEL: func.func private @bits
+// CHECK-DAG: %[[I:.*]] = arith.constant dense<31745> : tensor<4xi16>
+// CHECK: %[[X:.*]] = "tile.from_bits"(%[[I]]) : (tensor<4xi16>) -> tensor<4xf16>
+// CHECK: arith.maxnumf %[[X]],
+// CHECK: "tile.from_bits"({{.*}}) : (i64) -> f64
+// CHECK: arith.minnumf
+func.func private @bits(%c: i1, %k: f64) -> (tensor<4xf16>, f64, f32) {
+  %i = arith.constant dense<0x7C01> : tensor<4xi16>
+  %one = arith.constant dense<1.0> : tensor<4xf16>
+  %x = arith.bitcast %i : tensor<4xi16> to tensor<4xf16>
+  %y = arith.maxnumf %x, %one : tensor<4xf16>
+  %l = arith.constant 0x7FF0000000000001 : i64
+  %d = arith.bitcast %l : i64 to f64
+  %two = arith.constant 2.0 : f64
+  %r = scf.if %c -> f64 {
+    scf.yield %d : f64
+  } else {
+    scf.yield %k : f64
+  }
+  %m = arith.minnumf %r, %two : f64
+  %j = arith.constant 0x7F800001 : i32
+  %other = arith.bitcast %j : i32 to f32
+  return %y, %m, %other : tensor<4xf16>, f64, f32
+}
+
+// A constant that is a NaN is given as its bits.
+// CHECK-LABEL: func.func private @constant_nan
+// CHECK: %[[I:.*]] = arith.constant 32641 : i16
+// CHECK: %[[X:.*]] = "tile.from_bits"(%[[I]]) : (i16) -> bf16
+// CHECK: arith.maxnumf %[[X]],
+func.func private @constant_nan() -> bf16 {
+  %x = arith.constant 0x7F81 : bf16
+  %one = arith.constant 1.0 : bf16
+  %y = arith.maxnumf %x, %one : bf16
+  return %y : bf16
+}

@@ -471,3 +471,12 @@ static MlirValue emit_bitcast(struct lowering *lw, MlirOperation op, const MlirV
 MlirLogicalResult lower_bitcast(struct lowering *lw, MlirOperation op) {
   return lower_each(lw, op, emit_bitcast);
 }
+
+/* llvm's: the conversion of arith folds, too. */
+static MlirValue emit_from_bits(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
+  return cast_bits(lw, operands[0], register_type(lw, op_result_type(op, 0)));
+}
+
+MlirLogicalResult lower_from_bits(struct lowering *lw, MlirOperation op) {
+  return lower_each(lw, op, emit_from_bits);
+}

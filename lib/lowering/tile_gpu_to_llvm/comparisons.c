@@ -21,7 +21,8 @@ static bool is_zero(struct session *session, MlirValue value) {
 static bool is_cast(struct session *session, MlirValue value, int depth) {
   enum { DEEPEST = 8 };
   MlirOperation op = value_definition(value);
-  if (op_is(session, op, OP_ARITH_BITCAST))
+  if (!mlirOperationIsNull(op) &&
+      KIND_IN(kind_of(session, op), OP_ARITH_BITCAST, OP_TILE_FROM_BITS))
     return true;
   bool followed = op_has(session, op, REARRANGES);
   for (intptr_t i = 0; followed && i < mlirOperationGetNumOperands(op); i++)
