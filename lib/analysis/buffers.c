@@ -122,21 +122,50 @@ static MlirOperation find_inval(struct session *session, MlirOperation barriers,
   return found;
 }
 
+static bool starts_to_read(struct session *session, MlirOperation op) {
+  enum way_of_waiting way = way_started_by(kind_of(session, op));
+  return way < WAY_COUNT && wait_table[way].meanwhile == WAIT_READS;
+}
+
+/* Where a dot that `op` starts has been waited for, in `block`; null where nobody says so. A wait
+   that leaves as many in flight as have started since does not count it. */
+static MlirOperation end_of_dot(struct session *session, MlirOperation op, MlirBlock block) {
+  enum way_of_waiting way = way_started_by(kind_of(session, op));
+  for (int64_t since = 0; !mlirOperationIsNull(op);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (mlirOperationIsNull(next)) { /* on behind the loop or branch, if it is not the buffer's */
+      if (mlirOperationIsNull(op_in_block(op, block)) ||
+          mlirBlockEqual(mlirOperationGetBlock(op), block))
+        return next;
+      op = mlirOperationGetParentOperation(op);
+      continue;
+    }
+    op = next;
+    since += way_started_by(kind_of(session, op)) == way;
+    if (way_waited_by(kind_of(session, op)) == way && op_integer(op, "pending", 0) <= since)
+      return op_in_block(op, block);
+  }
+  return op;
+}
+
 /* Where what `use` starts to do with the buffer is over at the latest, in `block`: `last` where it
    is by then, null where nobody says so. */
 static MlirOperation end_of_use(struct session *session, MlirOpOperand use, MlirOperation last,
                                 MlirBlock block) {
   enum { STAGE = 1, BARRIER = 2 };
-  MlirOperation op = mlirOpOperandGetOwner(use), barriers;
+  MlirOperation op = mlirOpOperandGetOwner(use), barriers = {0}, end = {0};
   bool copy = op_is(session, op, OP_TILE_GPU_BULK_LOAD);
   if (copy && mlirOpOperandGetOperandNumber(use) == STAGE)
     barriers = buffer_root(session, op_operand(op, BARRIER));
   else if (op_is(session, op, OP_TILE_GPU_MBARRIER_INIT))
     barriers = buffer_root(session, op_operand(op, 0));
+  else if (starts_to_read(session, op))
+    end = end_of_dot(session, op, block);
   else
     return last;
-  MlirOperation inval = find_inval(session, barriers, block);
-  return mlirOperationIsNull(inval) || mlirOperationIsNull(last) ? inval : later(last, inval);
+  if (!mlirOperationIsNull(barriers))
+    end = find_inval(session, barriers, block);
+  return mlirOperationIsNull(end) || mlirOperationIsNull(last) ? end : later(last, end);
 }
 
 MlirOperation buffer_last_use(struct session *session, MlirOperation alloc) {

@@ -18,8 +18,8 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
 /* The last operation of the alloc's own block that uses the buffer, a view of it or a token of a
    copy into it, itself or in its regions. A buffer that is copied into stays in use until all
    copies have landed, at a wait with pending = 0, or where the barriers end on which they complete
-   (tile_gpu.mbarrier_inval), which end there themselves; null where there is none: to the end of
-   the kernel. */
+   (tile_gpu.mbarrier_inval), which end there themselves; one that a dot in flight reads until the
+   wait for that. Null where there is no such wait: to the end of the kernel. */
 MlirOperation buffer_last_use(struct session *session, MlirOperation alloc);
 
 /* Is the next operation after a tile_gpu.mbarrier_init another one, but for buffers that need

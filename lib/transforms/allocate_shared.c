@@ -7,7 +7,8 @@
    them on the module.
 
    A buffer is in use from its alloc to the last use of it, of its views and of copies into it; a
-   use in a loop counts as the whole loop (analysis/buffers.h). An operation's scratch is in use
+   use in a loop counts as the whole loop, and a dot in flight uses it until a wait
+   (analysis/buffers.h). An operation's scratch is in use
    while it runs. A small one is kept until the next operation with scratch has begun: that one then
    writes elsewhere, and its own barrier parts its last readers from whoever comes third, so
    that no barrier is needed before. So is a small buffer that one tile fills, unless the kernel

@@ -23,6 +23,12 @@
    and loads, that is the only one, in whatever order: two stages that are known to differ are apart
    (analysis/stages.h).
 
+   A dot by warp groups loads from its buffers at any time until a wait, each warp group by itself:
+   a barrier in between does not part the loads from what comes after the wait. So a wait counts as
+   one more load of all that dots in flight read. Who stores there earlier has to wait first; the
+   passes that start dots see to that, as they do that another buffer is not put there
+   (analysis/buffers.h).
+
    Barriers that count bytes (mbarriers) are a buffer, too: making and ending them stores to it,
    what uses them loads. A bulk copy is a store to its stage that begins at once; each thread that
    waits for its barrier sees what has landed, so no barrier of the block follows the wait.
@@ -109,8 +115,9 @@ struct touched {
 struct accesses {
   struct touched block, warp; /* since the last barrier of the block; of that or of the warp */
   struct parts loads, stores;
-  unsigned in_flight; /* ways of waiting (ir/waits.h), as bits, in which buffers are being written
-                         and which nobody has waited for: no barrier changes that */
+  struct parts reading; /* by dots that may be in flight: no barrier changes that */
+  unsigned in_flight;   /* ways of waiting (ir/waits.h), as bits, in which buffers are being written
+                           and which nobody has waited for: no barrier changes that */
 };
 
 struct barriers {
@@ -203,10 +210,10 @@ static enum order order_between(struct session *session, const struct parts *set
 
 /* Another iteration's numbers of stages say nothing about those of this one. */
 static void forget_stages(struct accesses *accesses) {
-  for (int i = 0; i < accesses->loads.count; i++)
-    accesses->loads.list[i].stage = (MlirValue){0};
-  for (int i = 0; i < accesses->stores.count; i++)
-    accesses->stores.list[i].stage = (MlirValue){0};
+  struct parts *sets[] = {&accesses->loads, &accesses->stores, &accesses->reading};
+  for (size_t s = 0; s < sizeof sets / sizeof *sets; s++)
+    for (int i = 0; i < sets[s]->count; i++)
+      sets[s]->list[i].stage = (MlirValue){0};
 }
 
 /* Another run of a loop may begin with the buffer with which this one ends. */
@@ -245,6 +252,7 @@ static bool join(struct accesses *set, const struct accesses *other) {
   changed |= join_touched(&set->warp, &other->warp);
   changed |= join_parts(&set->loads, &other->loads);
   changed |= join_parts(&set->stores, &other->stores);
+  changed |= join_parts(&set->reading, &other->reading);
   return changed;
 }
 
@@ -310,7 +318,9 @@ static enum order order_of_set(struct barriers *state, uint64_t earlier, int lat
 /* --- Operations ------------------------------------------------------------------------------- */
 
 static void pass_barrier(struct barriers *state) {
-  state->pending = (struct accesses){.in_flight = state->pending.in_flight};
+  struct accesses *pending = &state->pending;
+  pending->block = pending->warp = (struct touched){0};
+  pending->loads.count = pending->stores.count = 0;
 }
 
 static void put_barrier(struct barriers *state, MlirOperation op) {
@@ -444,11 +454,21 @@ static void visit_start(struct barriers *state, MlirOperation op, enum way_of_wa
   state->pending.in_flight |= 1u << way;
 }
 
+/* The dots that are over were loading until now. */
+static void visit_dot_wait(struct barriers *state, MlirOperation op) {
+  struct accesses *pending = &state->pending;
+  join_parts(&pending->loads, &pending->reading);
+  if (op_integer(op, "pending", 0) == 0)
+    pending->reading.count = 0;
+}
+
 /* What each thread has waited for itself is shown to others by a barrier after it. */
 static void visit_wait(struct barriers *state, MlirOperation op, enum way_of_waiting way) {
   unsigned own = 1u << way, in_flight = state->pending.in_flight & own;
   if (wait_table[way].whose == WAIT_EACH)
     return;
+  if (wait_table[way].whose == WAIT_WARP_GROUP)
+    visit_dot_wait(state, op);
   if (op_integer(op, "pending", 0) == 0)
     state->pending.in_flight &= ~own;
   MlirOperation next = mlirOperationGetNextInBlock(op);
@@ -459,8 +479,9 @@ static void visit_wait(struct barriers *state, MlirOperation op, enum way_of_wai
 }
 
 /* Operations that take buffers without being known here load from them: all of them after one
-   barrier. */
+   barrier. What they start goes on to load until a wait. */
 static void visit_buffers(struct barriers *state, MlirOperation op) {
+  bool starts = way_started_by(kind_of(state->session, op)) < WAY_COUNT;
   bool any = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     any |= mlirTypeIsAMemRef(op_operand_type(op, i)) &&
@@ -468,8 +489,12 @@ static void visit_buffers(struct barriers *state, MlirOperation op) {
   if (any)
     put_barrier(state, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (mlirTypeIsAMemRef(op_operand_type(op, i)))
-      add_part(&state->pending.loads, part_of(state, op_operand(op, i)));
+    if (mlirTypeIsAMemRef(op_operand_type(op, i))) {
+      struct part part = part_of(state, op_operand(op, i));
+      add_part(&state->pending.loads, part);
+      if (starts)
+        add_part(&state->pending.reading, part);
+    }
 }
 
 static void visit_alloc(struct barriers *state, MlirOperation op) {
@@ -536,7 +561,7 @@ static void visit_loop(struct barriers *state, MlirBlock before, MlirBlock after
   *pending = *entry = state->pending;
   int count = find_entry(state, before, after, entry);
   if (count) {
-    *exit = (struct accesses){.in_flight = pending->in_flight};
+    *exit = (struct accesses){.reading = pending->reading, .in_flight = pending->in_flight};
     bool fewer = find_entry(state, before, after, exit) < count;
     state->pending = *pending;
     if (fewer) {
