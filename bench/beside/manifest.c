@@ -286,6 +286,44 @@ void add_peer(struct bench *bench, const char *line) {
   free(code);
 }
 
+/* Buffer `name` of a product holds `batch` matrices of these sizes, one behind the other. */
+static void check_matrices(struct bench *bench, const char *name, const char *type, int batch,
+                           const int size[2]) {
+  const struct buffer *buffer = find_buffer(bench, name, strlen(name));
+  char text[256];
+  size_t count;
+  if (!buffer)
+    fail(bench, "gemm takes three buffers, args=A,B,C, and there is no buffer", name);
+  if (strcmp(buffer->type, type) != 0) {
+    snprintf(text, sizeof text,
+             "gemm multiplies %s, but a buffer is %s; give it the same type:", type, buffer->type);
+    fail(bench, text, name);
+  }
+  if (__builtin_mul_overflow((size_t)batch * (size_t)size[0], (size_t)size[1], &count) ||
+      count > buffer->count) {
+    snprintf(text, sizeof text,
+             "gemm takes %d x %d x %d elements, but a buffer has %zu; make it larger, or correct "
+             "m, n, k and batch:",
+             batch, size[0], size[1], buffer->count);
+    fail(bench, text, name);
+  }
+}
+
+/* Nobody looks at sizes once cuBLAS has them. */
+static void check_gemm(struct bench *bench, const char *line, const char *type,
+                       const struct gemm *gemm) {
+  const int sizes[3][2] = {{gemm->m, gemm->k}, {gemm->k, gemm->n}, {gemm->m, gemm->n}};
+  char word[4096];
+  const char *names[4];
+  need_word(bench, line, "args", word, sizeof word);
+  if (gemm->m < 1 || gemm->n < 1 || gemm->k < 1 || gemm->batch < 1)
+    fail(bench, "gemm needs m, n, k and batch of at least 1:", line);
+  if (split(word, names, 4) != 3)
+    fail(bench, "gemm takes three buffers, args=A,B,C:", line);
+  for (int i = 0; i < 3; i++)
+    check_matrices(bench, names[i], type, gemm->batch, sizes[i]);
+}
+
 void add_gemm(struct bench *bench, const char *line) {
   char library[1024], type[16];
   need_word(bench, line, "library", library, sizeof library);
@@ -295,13 +333,9 @@ void add_gemm(struct bench *bench, const char *line) {
                                .m = (int)number_of(line, "m", 0),
                                .n = (int)number_of(line, "n", 0),
                                .k = (int)number_of(line, "k", 0)};
+  check_gemm(bench, line, type, &kernel->gemm);
   gemm_read(bench, library, type, &kernel->gemm);
   read_arguments(bench, line, kernel);
-  bool is_abc = kernel->argument_count == 3;
-  for (size_t i = 0; i < kernel->argument_count; i++)
-    is_abc &= kernel->arguments[i].kind == TILE_ARGUMENT_POINTER;
-  if (!is_abc)
-    fail(bench, "not three buffers:", line);
 }
 
 void add_time(struct bench *bench, const char *line) {
