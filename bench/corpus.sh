@@ -20,11 +20,15 @@
 #                                            a summary; --out FOLDER (build/bench-corpus),
 #                                            --rounds N, --repeat-ms X, --seconds N a kernel,
 #                                            --alone: without Triton, --device emulator
+#   bench/corpus.sh check   DIR [BUILD]      on the emulator, with its checks, at small sizes: each
+#                                            kernel as devices get it and without optional passes,
+#                                            with the same numbers; hazards, results that differ;
+#                                            --seconds N a run
 #   bench/corpus.sh copy    DIR [BUILD] --to FOLDER   the files that the kernels need
 #
 # BUILD: build/release. Flags: --only REGEX (of PACKAGE/KERNEL, may be repeated), --jobs N,
 # --targets sm_80,sm_90a (run: the last one). $TILE_CORPUS is another folder of tables. Needs Python
 # 3.11; fetch also git, pip and the network. Exit code 1 if a kernel fails.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '3,29s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+[ $# -ge 2 ] || { sed -n '3,33s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 exec "${PYTHON:-python3}" "$(dirname "$0")/corpus/commands.py" "$@"

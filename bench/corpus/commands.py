@@ -10,16 +10,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import zipfile
 
+import check
 import measure
 import table
+from process import ROOT, Run
 
 TARGETS = ("sm_80", "sm_90a")
 # What compilation for a device adds by itself, and so what `run` measures.
 AS_LAUNCHED = ["--fewer-warps", "on", "--programs-per-block", "fill", "--low-occupancy", "on"]
-ROOT = os.path.normpath(os.path.join(table.HERE, "..", ".."))
 
 
 def wanted(kernels, only):
@@ -52,49 +52,6 @@ def in_parallel(work, items, jobs):
     """Results in the order of the items."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         return list(pool.map(work, items))
-
-
-# --- One run of a program -------------------------------------------------------------------------
-
-
-class Run:
-    """A program's exit code, output, and seconds of CPU time: those do not depend on what else runs
-    on the machine."""
-
-    def __init__(self, command, seconds=120):
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-            process = subprocess.Popen(command, stdout=out, stderr=errors, cwd=ROOT,
-                                       stdin=subprocess.DEVNULL)
-            self.code, self.cpu = self.wait(process, seconds)
-            self.out, self.errors = self.text(out), self.text(errors)
-
-    @staticmethod
-    def wait(process, seconds):
-        until = time.monotonic() + seconds
-        while True:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if pid:
-                process.returncode = os.waitstatus_to_exitcode(status)
-                return process.returncode, usage.ru_utime + usage.ru_stime
-            if time.monotonic() > until:
-                process.kill()
-                until += seconds
-            time.sleep(0.002)
-
-    @staticmethod
-    def text(file):
-        file.seek(0)
-        return file.read().decode(errors="replace")
-
-    def error(self):
-        """The first error's text, or what else is known."""
-        found = re.search(r"(\S*?:\d+:\d+): error: (.*)", self.errors)
-        if found:
-            return f"{os.path.basename(found[1])}: {found[2]}"
-        if self.code in (-9, -15):
-            return "too slow"
-        last = self.errors.strip().splitlines()[-1:] or [f"exit code {self.code}"]
-        return last[0]
 
 
 # --- compile --------------------------------------------------------------------------------------
@@ -284,6 +241,13 @@ def run_all(options, packages):
     return measure.run(options, lambda ks: in_parallel(to_cubin, ks, options.jobs), kernels)
 
 
+# --- check ----------------------------------------------------------------------------------------
+
+
+def check_all(options, packages):
+    return check.check_all(options, in_parallel, kernels_of(packages, options.only))
+
+
 # --- fetch ----------------------------------------------------------------------------------------
 
 
@@ -337,7 +301,7 @@ def fetch(options, packages):
 
 
 VERBS = {"fetch": fetch, "compile": compile_all, "passes": passes, "lines": lines, "copy": copy,
-         "run": run_all}
+         "run": run_all, "check": check_all}
 
 
 def main():

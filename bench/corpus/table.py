@@ -92,6 +92,7 @@ class Kernel:
     num_warps: int
     num_stages: int
     tolerance: float
+    small: object = None  # the same kernel with less to do, for the emulator
 
     @property
     def id(self):
@@ -191,11 +192,10 @@ def read_argument(text, names):
     return Scalar(kind, value, bool(plain))
 
 
-def read_constants(text, names):
+def read_constants(pairs, names):
     """What is a string or a name of the language stays text."""
     constants = {}
-    for part in split(text):
-        name, value = (word.strip() for word in part.split("=", 1))
+    for name, value in pairs.items():
         if value[0] in "'(" or value.startswith("tl."):
             constants[name] = value
         else:
@@ -219,27 +219,43 @@ def read_arguments(text, names):
     return arguments
 
 
-def read_sizes(text):
+def read_pairs(text):
+    return dict(re.split(r"\s*=\s*", part, maxsplit=1) for part in split(text))
+
+
+def read_sizes(pairs):
     names = {}
-    for part in split(text):
-        name, _, value = part.partition("=")
-        names[name.strip()] = evaluate(value.strip(), names)
+    for name, value in pairs.items():
+        names[name] = evaluate(value, names)
     return names
 
 
-def read_kernel(package, row):
-    unknown = set(row) - {"file", "kernel", "variant", "sizes", "arguments", "constants", "grid",
-                          "num_warps", "num_stages", "tolerance"}
-    if unknown:
-        raise TableError(f"no key {sorted(unknown)[0]}")
-    names = read_sizes(row.get("sizes", ""))
-    constants = read_constants(row.get("constants", ""), names)
+KEYS = {"file", "kernel", "variant", "sizes", "small", "arguments", "constants", "grid",
+        "num_warps", "num_stages", "tolerance"}
+
+
+def replaced(pairs, others):
+    return {name: others.get(name, value) for name, value in pairs.items()}
+
+
+def read_kernel(package, row, small=""):
+    """`small`: other sizes, constants, and another grid."""
+    if set(row) - KEYS:
+        raise TableError(f"no key {sorted(set(row) - KEYS)[0]}")
+    others = read_pairs(small)
+    sizes, constants = read_pairs(row.get("sizes", "")), read_pairs(row.get("constants", ""))
+    if unknown := set(others) - {*sizes, *constants, "grid"}:
+        raise TableError(f"no size {sorted(unknown)[0]}")
+    names = read_sizes(replaced(sizes, others))
+    constants = read_constants(replaced(constants, others), names)
+    grid = others["grid"].strip("()") if "grid" in others else str(row["grid"])
     return Kernel(
         package["name"], package.get("folder", package["name"]), row["file"],
         package.get("imports", ["."]), row["kernel"], row.get("variant", ""),
         read_arguments(row["arguments"], names), constants,
-        tuple(int(evaluate(g, names)) for g in split(str(row["grid"]))),
-        row.get("num_warps", 4), row.get("num_stages", 3), row.get("tolerance", 0))
+        tuple(int(evaluate(g, names)) for g in split(grid)),
+        row.get("num_warps", 4), row.get("num_stages", 3), row.get("tolerance", 0),
+        read_kernel(package, row, row["small"]) if "small" in row and not small else None)
 
 
 def read_package(path):

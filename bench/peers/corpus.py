@@ -11,52 +11,25 @@ bench/beside writes it; OUT/triton.csv has the CPU time of each compilation in m
 --alone 1 the manifest has ours alone, and Triton is not needed.
 """
 import argparse
-import array
 import ast
 import json
 import math
 import multiprocessing
 import os
-import random
 import re
 import resource
 import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "corpus"))
+import contents  # noqa: E402
 import table  # noqa: E402
 import packages  # noqa: E402
 
 SECONDS = 60
-CODES = {"i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I", "i64": "q",
-         "u64": "Q", "fp32": "f"}
-TOLERANCES = {"fp64": 1e-9, "fp32": 1e-3, "fp16": 4e-3, "bf16": 1.6e-2, "fp8e4nv": 0.08,
-              "fp8e5": 0.15, "i8": 0.02, "u8": 0.02}  # of the largest; 0 for other integers
 
 
 # --- Contents -------------------------------------------------------------------------------------
-
-
-def indices(buffer, seed):
-    """What a buffer's fill means as numbers; None where bench/beside fills it itself."""
-    count, n, draw = buffer.count, buffer.operand, random.Random(seed)
-    if buffer.fill == "arange":
-        return range(count)
-    if buffer.fill == "levels":
-        return (2 * i / (count - 1) - 1 for i in range(count))
-    if buffer.fill == "below":
-        return (int(draw.random() * n) for _ in range(count))
-    if buffer.fill == "sorted":
-        return sorted(int(draw.random() * n) for _ in range(count))
-    if buffer.fill == "steps":
-        return range(0, count * n, n)
-    if buffer.fill == "repeat":
-        return (i // n for i in range(count))
-    if buffer.fill == "permuted":
-        numbers = list(range(count))
-        draw.shuffle(numbers)
-        return numbers
-    return None
 
 
 FILLS = {"rand": "rand", "inout": "rand", "out": "poison", "zeroed": "zero", "zeros": "zero",
@@ -65,10 +38,10 @@ FILLS = {"rand": "rand", "inout": "rand", "out": "poison", "zeroed": "zero", "ze
 
 def fill_of(buffer, name, folder):
     """The word of bench/beside.c."""
-    numbers = indices(buffer, name)
+    numbers = contents.indices(buffer, name)
     if numbers is not None:
         with open(os.path.join(folder, name), "wb") as file:
-            array.array(CODES[buffer.type], numbers).tofile(file)
+            file.write(contents.encoded(buffer.type, numbers))
         return f"file:{name}"
     if buffer.fill in ("scaled", "value"):
         return f"{buffer.fill}:{buffer.operand!r}"
@@ -204,11 +177,6 @@ def word_of(argument, name):
     return f"{argument.type}:{int(argument.value)}"
 
 
-def tolerance_of(kernel):
-    results = [a for a in kernel.arguments if isinstance(a, table.Buffer) and a.is_result]
-    return kernel.tolerance or max((TOLERANCES.get(r.type, 0) for r in results), default=0)
-
-
 def lines_of(options, kernel, name, result):
     buffers = [a for a in kernel.arguments if isinstance(a, table.Buffer)]
     names = iter([f"b{i}" for i in range(len(buffers))])
@@ -216,7 +184,8 @@ def lines_of(options, kernel, name, result):
              for a in kernel.arguments]
     words = ",".join(w for w in words if w)
     grid = ",".join(map(str, kernel.grid))
-    yield f"case {kernel.id} {'x'.join(map(str, kernel.grid))} tolerance={tolerance_of(kernel)}"
+    tolerance = contents.tolerance_of(kernel)
+    yield f"case {kernel.id} {'x'.join(map(str, kernel.grid))} tolerance={tolerance}"
     for i, (buffer, fill) in enumerate(zip(buffers, result["fills"])):
         kind = "u8" if buffer.type == "i1" else buffer.type
         yield f"buffer b{i} {kind} {buffer.count} {fill}"
