@@ -170,6 +170,13 @@ irdl.dialect @tile_gpu {
     irdl.results(token: %token)
   }
 
+  irdl.operation @buffer_dot {
+    %a = irdl.any
+    %b = irdl.any
+    %c = irdl.any
+    irdl.operands(a: %a, b: %b, c: %c)
+    irdl.results(result: %c)
+  }
   irdl.operation @warpgroup_dot {
     %a = irdl.any
     %b = irdl.any

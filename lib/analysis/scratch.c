@@ -406,6 +406,15 @@ static int64_t dot_bytes(struct session *session, MlirOperation op) {
   return dot_operand_bytes(session, op, 0) + dot_operand_bytes(session, op, 1);
 }
 
+/* Of operands that are in no buffer. */
+static int64_t buffer_dot_bytes(struct session *session, MlirOperation op) {
+  int64_t bytes = 0;
+  for (intptr_t i = 0; i < 2; i++)
+    if (type_is_tensor(op_operand_type(op, i)))
+      bytes += dot_operand_bytes(session, op, i);
+  return bytes;
+}
+
 static int64_t histogram_bytes(struct session *session, MlirOperation op) {
   (void)session;
   return 4 * type_elements(op_result_type(op, 0));
@@ -423,6 +432,7 @@ int64_t scratch_bytes(struct session *session, MlirOperation op) {
       [OP_TILE_SORT] = sorting_bytes,
       [OP_TILE_GATHER] = gather_bytes,
       [OP_TILE_DOT] = dot_bytes,
+      [OP_TILE_GPU_BUFFER_DOT] = buffer_dot_bytes,
       [OP_TILE_ATOMIC_RMW] = atomic_bytes,
       [OP_TILE_ATOMIC_CAS] = atomic_bytes,
       [OP_TILE_HISTOGRAM] = histogram_bytes,

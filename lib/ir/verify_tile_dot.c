@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules of dot and dot_scaled: shapes [B?, M, K] x [B?, K, N] + [B?, M, N], and element types. */
+/* Rules of dot, buffer_dot and dot_scaled: shapes [B?, M, K] x [B?, K, N] + [B?, M, N], and element
+ * types. */
 #include "ir/verify_tile.h"
 
 #include <string.h>
 #include "ir/dot_form.h"
+#include "ir/shared_attribute.h"
+
+/* The shape and element type of an operand, a tile or a buffer. */
+static int shape_of(MlirType type, int64_t *shape) {
+  if (!mlirTypeIsAMemRef(type))
+    return type_shape(type, shape);
+  int rank = (int)mlirShapedTypeGetRank(type);
+  for (int i = 0; i < rank && i < MAX_RANK; i++)
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+  return rank;
+}
+
+static MlirType element_of(MlirType type) {
+  return mlirTypeIsAMemRef(type) ? mlirShapedTypeGetElementType(type) : type_element(type);
+}
 
 /* The sizes of a dot; `batch` is 1 without a batch dimension. */
 struct dot {
@@ -12,8 +28,8 @@ struct dot {
 };
 
 static MlirLogicalResult read_dot(MlirOperation op, struct dot *out) {
-  out->rank = type_shape(op_operand_type(op, 0), out->a);
-  if (out->rank < 2 || out->rank > 3 || type_shape(op_operand_type(op, 1), out->b) != out->rank ||
+  out->rank = shape_of(op_operand_type(op, 0), out->a);
+  if (out->rank < 2 || out->rank > 3 || shape_of(op_operand_type(op, 1), out->b) != out->rank ||
       type_shape(op_operand_type(op, 2), out->c) != out->rank)
     return fail_op(op, "the operands are three matrices, or three batches of matrices (rank 3)");
   if (out->rank == 3 && (out->a[0] != out->b[0] || out->a[0] != out->c[0]))
@@ -58,7 +74,7 @@ static const char *accumulators(MlirType a, MlirType c, bool *fits) {
 }
 
 static MlirLogicalResult verify_dot_elements(MlirOperation op) {
-  MlirType a = type_element(op_operand_type(op, 0)), b = type_element(op_operand_type(op, 1));
+  MlirType a = element_of(op_operand_type(op, 0)), b = element_of(op_operand_type(op, 1));
   MlirType c = type_element(op_operand_type(op, 2));
   bool fits;
   const char *takes = accumulators(a, c, &fits);
@@ -98,6 +114,40 @@ MlirLogicalResult verify_dot(struct session *session, MlirOperation op) {
     TRY_IR(verify_integer(op, "max_imprecise"));
   TRY_IR(verify_dot_elements(op));
   return verify_dot_layouts(session, op);
+}
+
+/* A stage in shared memory, or a tile that no tensor core reads, as an operand of a product by
+   multiply-adds. */
+static MlirLogicalResult verify_operand(struct session *session, MlirOperation op,
+                                        intptr_t operand) {
+  MlirType type = op_operand_type(op, operand);
+  const struct layout_info *info = layout_of_type(&session->layouts, type);
+  struct shared_buffer buffer;
+  bool fits = type_is_tensor(type) && (!info || info->kind != LAYOUT_KIND_DOT_OPERAND);
+  if (mlirTypeIsAMemRef(type)) {
+    tile_status status = shared_buffer_read(&session->layouts, type, &buffer);
+    fits = !status && buffer.leading == 0;
+    tile_status_free(status);
+  }
+  return fits ? SUCCESS
+              : fail_op(op,
+                        "operand %d is one stage of a buffer in shared memory, or a tile in "
+                        "another layout than #tile_gpu.dot_operand",
+                        (int)operand);
+}
+
+MlirLogicalResult verify_buffer_dot(struct session *session, MlirOperation op) {
+  struct dot dot;
+  for (intptr_t i = 0; i < 2; i++)
+    TRY_IR(verify_operand(session, op, i));
+  TRY_IR(read_dot(op, &dot));
+  int last = dot.rank - 1;
+  TRY_IR(verify_sizes(op, &dot, dot.a[last - 1], dot.a[last], dot.b[last - 1], dot.b[last]));
+  TRY_IR(verify_dot_elements(op));
+  return mlirTypeEqual(op_operand_type(op, 2), op_result_type(op, 0))
+             ? SUCCESS
+             : fail_types(op, "the result is of another type than the accumulator",
+                          op_operand_type(op, 2), op_result_type(op, 0));
 }
 
 /* --- Block-scaled formats --------------------------------------------------------------------- */

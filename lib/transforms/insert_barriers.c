@@ -621,6 +621,12 @@ static void visit_sum_parts(struct barriers *state, MlirOperation op) {
   (void)op;
 }
 
+/* Its scratch has a barrier between stores and loads, which parts the loads from buffers, too. */
+static void visit_buffer_dot(struct barriers *state, MlirOperation op) {
+  visit_scratch(state, op);
+  visit_buffers(state, op);
+}
+
 static void visit_operation(struct barriers *state, MlirOperation op) {
   static void (*const rules[OP_KIND_COUNT])(struct barriers * state, MlirOperation op) = {
       [OP_SCF_FOR] = visit_for,
@@ -638,6 +644,7 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
       [OP_TILE_GPU_MBARRIER_INVAL] = visit_mbarrier_inval,
       [OP_TILE_GPU_MBARRIER_EXPECT] = visit_mbarrier_expect,
       [OP_TILE_GPU_BULK_LOAD] = visit_bulk_load,
+      [OP_TILE_GPU_BUFFER_DOT] = visit_buffer_dot,
   };
   enum op_kind kind = kind_of(state->session, op);
   if (kind_has(kind, IS_VIEW))

@@ -266,3 +266,30 @@ func.func @rounded(%a: tensor<16x16xf32, #a>, %b: tensor<16x16xf32, #b>, %c: ten
   %d = "tile.dot"(%a, %b, %c) {precision = "ieee"} : (tensor<16x16xf32, #a>, tensor<16x16xf32, #b>, tensor<16x16xf32, #acc>) -> tensor<16x16xf32, #acc>
   return
 }
+
+// -----
+
+#plain = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [1, 0]}>
+func.func @stages(%a: memref<3x16x32xf32, #plain>, %b: memref<32x16xf32, #plain>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{tile_gpu.buffer_dot: operand 0 is one stage of a buffer in shared memory, or a tile in another layout than #tile_gpu.dot_operand}}
+  %0 = "tile_gpu.buffer_dot"(%a, %b, %c) : (memref<3x16x32xf32, #plain>, memref<32x16xf32, #plain>, tensor<16x16xf32>) -> tensor<16x16xf32>
+  return
+}
+
+// -----
+
+#plain = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [1, 0]}>
+func.func @k_of_buffer(%a: memref<16x64xf32, #plain>, %b: memref<32x16xf32, #plain>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{tile_gpu.buffer_dot: K is 64 in the first operand and 32 in the second}}
+  %0 = "tile_gpu.buffer_dot"(%a, %b, %c) : (memref<16x64xf32, #plain>, memref<32x16xf32, #plain>, tensor<16x16xf32>) -> tensor<16x16xf32>
+  return
+}
+
+// -----
+
+#plain = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [1, 0]}>
+func.func @elements_of_buffer(%a: memref<16x32xf32, #plain>, %b: tensor<32x16xf16>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{tile_gpu.buffer_dot: element types differ; convert one operand}}
+  %0 = "tile_gpu.buffer_dot"(%a, %b, %c) : (memref<16x32xf32, #plain>, tensor<32x16xf16>, tensor<16x16xf32>) -> tensor<16x16xf32>
+  return
+}

@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* tile.dot without tensor cores: fused multiply-adds of each thread's own accumulators.
+/* tile.dot without tensor cores, and tile_gpu.buffer_dot: fused multiply-adds of each thread's own
+   accumulators.
 
-     both operands to shared memory, row-major                       barrier
+     the operands that are tiles to shared memory                    barrier
      for k:  the rows of a that this thread's accumulators lie in    a[row, k]      16 bytes of k
              their columns of b                                      b[k, column]   or of columns
              acc[row, column] = fma(a[row, k], b[k, column], acc)    a load
 
    It takes every type, shape and layout. Products and sums of f16, bf16, fp8 and f32 are made in
    f32, whatever `precision` allows to round, and an accumulator of f16 is rounded once, at the end;
-   the sum runs in the order of k, so results repeat bit for bit. i8 is signed, i32 sums wrap. */
+   the sum runs in the order of k, so results repeat bit for bit, wherever the operands lie. i8 is
+   signed, i32 sums wrap. */
+#include "analysis/product_operand.h"
 #include "analysis/scratch.h"
+#include "base/numbers.h"
 #include "ir/dot_form.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
-/* Steps of k in the body of the loop, and FMAs there, at most. */
-enum { MAX_STEPS = 8, MAX_FMAS = 256, MAX_ACCESS_BYTES = 16 };
+enum { MAX_VECTOR = 16 };
 
-/* One operand in shared memory: where the row (or column) of each accumulator is, at k = 0. */
+/* One operand in shared memory. */
 struct factor {
   MlirType element;
-  struct linear_layout places; /* the accumulators' layout as a map to offsets in this operand */
-  MlirValue thread;            /* i32: the thread's part of the offset; null for 0 */
-  uint32_t thread_bits;        /* that it may have */
-  int64_t base;                /* first byte */
-  unsigned bytes;              /* of an element */
-  int64_t step;                /* elements from one k to the next */
-  int vector;                  /* elements of a load: of k, where the step is 1, else of own[] */
-  int count;                   /* different offsets among the accumulators */
-  uint32_t *own;               /* their registers' parts */
-  int *of_register;            /* which one an accumulator needs */
+  MlirValue start;  /* of the buffer, !llvm.ptr<3>; null: the block's shared memory */
+  MlirValue thread; /* i32: the thread's part of the offset; null for 0 */
+  int64_t base;     /* first byte, from there */
+  unsigned bytes;   /* of an element */
+  struct product_operand reads;
 };
 
 struct dot {
@@ -39,67 +37,57 @@ struct dot {
   MlirType type; /* that is computed in */
 };
 
-/* Numbers the different offsets of the accumulators' registers. */
-static void number_offsets(struct lowering *lw, struct factor *factor, int registers) {
-  factor->own = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)registers);
-  factor->of_register = ARENA_ARRAY(&lw->arena, int, (size_t)registers);
-  for (int r = 0; r < registers; r++) {
-    uint32_t own =
-        linear_layout_apply_flat(&factor->places, (uint32_t)r); /* register bits are lowest */
-    int i = 0;
-    while (i < factor->count && factor->own[i] != own)
-      i++;
-    if (i == factor->count)
-      factor->own[factor->count++] = own;
-    factor->of_register[r] = i;
-  }
+/* Operand 0 or 1, of tiles of `space`; `dim` is the dimension of the accumulators that it lacks,
+   which is where it has k. */
+static void describe_reads(struct dot *p, struct factor *factor, const struct layout_space *space,
+                           int dim, const struct product_source *source) {
+  struct lowering *lw = p->lw;
+  const struct linear_layout *sums =
+      layout_to_linear(&lw->session->layouts, op_result_type(p->op, 0));
+  product_operand_read(&factor->reads, &lw->arena, sums, space, dim, p->unrolled, source);
+  factor->thread = build_thread_part(lw, &factor->reads.places, LAYOUT_OFFSET);
 }
 
-/* Elements from `own` on that are next to one another, and where every thread's are aligned. */
-static int neighbours(const struct factor *factor, int64_t unrolled) {
-  int vector = 1;
-  for (int wider = 2; wider * (int64_t)factor->bytes <= MAX_ACCESS_BYTES; wider *= 2) {
-    uint32_t inside = (uint32_t)wider - 1;
-    bool fits = !(factor->thread_bits & inside) &&
-                factor->base % (wider * (int64_t)factor->bytes) == 0 &&
-                (factor->step == 1 ? wider <= unrolled
-                                   : factor->step % wider == 0 && factor->count % wider == 0);
-    for (int i = 0; i < factor->count && fits; i++)
-      fits = factor->step == 1
-                 ? !(factor->own[i] & inside)
-                 : factor->own[i] == factor->own[i & ~(wider - 1)] + (i & (int)inside);
-    for (int i = 0; i < factor->count && fits && factor->step != 1; i += wider)
-      fits = !(factor->own[i] & inside);
-    if (!fits)
-      break;
-    vector = wider;
-  }
-  return vector;
-}
-
-/* Operand 0 or 1; `forgotten` is the dimension of the accumulators that it lacks, which is where it
-   has k. */
-static struct factor describe_factor(struct lowering *lw, MlirOperation op, intptr_t operand,
-                                     int forgotten, int64_t base) {
+/* A tile goes into scratch, from byte `base` on. */
+static struct factor store_factor(struct dot *p, intptr_t operand, int dim, int64_t base) {
+  struct lowering *lw = p->lw;
   struct layout_cache *layouts = &lw->session->layouts;
-  MlirType type = op_operand_type(op, operand);
+  MlirType type = op_operand_type(p->op, operand);
   const struct linear_layout *from = layout_to_linear(layouts, type);
-  const struct linear_layout *to = layout_to_linear(layouts, op_result_type(op, 0));
-  struct factor factor = {.element = type_element(type),
-                          .places = linear_layout_places(to, &from->out, forgotten),
-                          .base = base,
-                          .bytes = conversion_bytes(lw, type),
-                          .step = INT64_C(1)
-                                  << layout_space_shift(&from->out, LAYOUT_DIM0 + forgotten)};
-  int registers = register_count(lw, op_result_type(op, 0));
-  number_offsets(lw, &factor, registers);
-  for (int dim = LAYOUT_LANE; dim <= LAYOUT_WARP; dim++)
-    for (int bit = 0; bit < factor.places.in.bits[dim]; bit++)
-      factor.thread_bits |= linear_layout_basis(&factor.places, dim, bit);
-  factor.thread = build_thread_part(lw, &factor.places, LAYOUT_OFFSET);
-  struct conversion_side write = conversion_row_major(from, (int)factor.bytes);
-  build_conversion_stores(lw, &write, base, factor.bytes, lowered_of(lw, op_operand(op, operand)));
+  struct factor factor = {
+      .element = type_element(type), .base = base, .bytes = conversion_bytes(lw, type)};
+  struct product_stored stored = {.sums = layout_to_linear(layouts, op_result_type(p->op, 0)),
+                                  .tile = from,
+                                  .dim = dim,
+                                  .unrolled = p->unrolled,
+                                  .bytes = factor.bytes,
+                                  .share = 1};
+  struct product_order order = product_order_choose(&stored, &lw->arena);
+  struct product_source source = {
+      .to_offset = &order.to_offset, .first = base, .bytes = factor.bytes};
+  describe_reads(p, &factor, &from->out, dim, &source);
+  struct conversion_side write =
+      conversion_at_offsets(from, &order.to_offset, 0, true, (int)factor.bytes);
+  build_conversion_stores(lw, &write, base, factor.bytes,
+                          lowered_of(lw, op_operand(p->op, operand)));
   return factor;
+}
+
+/* A buffer; they begin at multiples of an access. */
+static bool find_factor(struct dot *p, intptr_t operand, int dim, struct factor *out) {
+  struct lowering *lw = p->lw;
+  MlirType type = op_operand_type(p->op, operand);
+  const struct shared_view *view = shared_view_of(lw, p->op, op_operand(p->op, operand));
+  struct layout_space space;
+  if (!view ||
+      FAILED(raise_status(p->op, layout_space_from_shape(view->shape, view->rank, &space))))
+    return false;
+  *out = (struct factor){
+      .element = mlirShapedTypeGetElementType(type), .start = view->start, .bytes = view->bytes};
+  struct product_source source = {
+      .to_offset = &view->to_offset, .origin = view->origin, .bytes = view->bytes};
+  describe_reads(p, out, &space, dim, &source);
+  return true;
 }
 
 static MlirValue widen(struct dot *p, const struct factor *factor, MlirValue x) {
@@ -110,44 +98,79 @@ static MlirValue widen(struct dot *p, const struct factor *factor, MlirValue x) 
   return build_extension(p->lw, p->op, factor->element, p->type, x);
 }
 
-/* Elements of the factor from `i` on, k + `ahead`; `from_k` (i32) is k times the step. */
-static void load_elements(struct dot *p, const struct factor *factor, int i, MlirValue from_k,
+/* A round's part of the offset, i32: what the bits of k that it sets stand for. Null for none. */
+static MlirValue offset_of_round(struct dot *p, const struct product_operand *reads, MlirValue k) {
+  struct builder *b = &p->lw->b;
+  int low = log2_of(p->unrolled), bit = low;
+  if (low >= reads->k_bits)
+    return (MlirValue){0};
+  uint32_t first = reads->of_k[low];
+  while (bit < reads->k_bits && reads->of_k[bit] == first << (bit - low))
+    bit++;
+  if (bit == reads->k_bits && first >> low << low == first)
+    return first == 1u << low
+               ? k
+               : build_binary(b, "arith.muli", k, constant_integer(p->lw, 32, first >> low));
+  MlirValue offset = constant_integer(p->lw, 32, 0);
+  for (bit = low; bit < reads->k_bits; bit++) {
+    MlirValue set = build_binary(b, "arith.shrui", k, constant_integer(p->lw, 32, bit));
+    set = build_binary(b, "arith.andi", set, constant_integer(p->lw, 32, 1));
+    set = build_binary(b, "arith.muli", set, constant_integer(p->lw, 32, reads->of_k[bit]));
+    offset = build_binary(b, "arith.xori", offset, set);
+  }
+  return offset;
+}
+
+/* The parts of the thread and of the round together. */
+static MlirValue variable_offset(struct dot *p, const struct factor *factor, MlirValue of_round) {
+  const struct product_operand *reads = &factor->reads;
+  if (mlirValueIsNull(factor->thread) || mlirValueIsNull(of_round))
+    return mlirValueIsNull(of_round) ? factor->thread : of_round;
+  bool apart = !(reads->thread_bits & reads->round_bits);
+  return build_binary(&p->lw->b, apart ? "arith.addi" : "arith.xori", factor->thread, of_round);
+}
+
+/* Elements of the factor from `i` on, `ahead` steps after the round's first; `variable` is what of
+   the offset depends on thread and round. */
+static void load_elements(struct dot *p, const struct factor *factor, int i, MlirValue variable,
                           int64_t ahead, MlirValue *out) {
   struct lowering *lw = p->lw;
-  uint32_t own = factor->own[i];
-  MlirValue offset = factor->thread;
-  int64_t constant = ahead * factor->step;
-  if (!mlirValueIsNull(offset) && own & factor->thread_bits)
-    offset = build_binary(&lw->b, "arith.xori", offset, constant_integer(lw, 32, own));
+  const struct product_operand *reads = &factor->reads;
+  uint32_t constant = reads->own[i] ^ product_operand_of_step(reads, ahead) ^ reads->origin;
+  uint32_t shared = constant & (reads->thread_bits | reads->round_bits);
+  MlirValue offset = variable;
+  if (!mlirValueIsNull(offset) && shared)
+    offset = build_binary(&lw->b, "arith.xori", offset, constant_integer(lw, 32, shared));
   else
-    constant += own;
-  offset = mlirValueIsNull(offset) ? from_k : build_binary(&lw->b, "arith.addi", offset, from_k);
-  MlirValue address =
-      shared_address(lw, offset, factor->bytes, factor->base + constant * (int64_t)factor->bytes);
+    shared = 0;
+  int64_t first = factor->base + (int64_t)(constant ^ shared) * (int64_t)factor->bytes;
+  MlirValue address = mlirValueIsNull(factor->start)
+                          ? shared_address(lw, offset, factor->bytes, first)
+                          : buffer_address(lw, factor->start, offset, factor->bytes, first);
   MlirType type = type_is_fp8(factor->element) ? integer_type(&lw->b, 8) : factor->element;
-  if (factor->vector > 1)
-    type = mlirVectorTypeGet(1, (int64_t[]){factor->vector}, type);
+  if (reads->vector > 1)
+    type = mlirVectorTypeGet(1, (int64_t[]){reads->vector}, type);
   MlirValue loaded = BUILD(
       &lw->b, "llvm.load", IN(address), OUT(type),
-      ATTRIBUTES(llvm_alignment(lw->session->context, factor->bytes * (unsigned)factor->vector)));
-  split_vector(lw, loaded, out, factor->vector);
-  for (int v = 0; v < factor->vector; v++)
+      ATTRIBUTES(llvm_alignment(lw->session->context, factor->bytes * (unsigned)reads->vector)));
+  split_vector(lw, loaded, out, reads->vector);
+  for (int v = 0; v < reads->vector; v++)
     out[v] = widen(p, factor, out[v]);
 }
 
 /* [step][i]: all that the loop's body needs of a factor. */
 static MlirValue *load_factor(struct dot *p, const struct factor *factor, MlirValue k) {
   struct lowering *lw = p->lw;
-  size_t count = (size_t)factor->count;
+  const struct product_operand *reads = &factor->reads;
+  size_t count = (size_t)reads->count;
   MlirValue *values = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)p->unrolled * count);
-  MlirValue some[MAX_ACCESS_BYTES], from_k = k;
-  if (factor->step != 1)
-    from_k = build_binary(&lw->b, "arith.muli", k, constant_integer(lw, 32, factor->step));
-  int of_k = factor->step == 1 ? factor->vector : 1, of_own = factor->vector / of_k;
+  MlirValue some[MAX_VECTOR], of_round = offset_of_round(p, reads, k);
+  MlirValue variable = variable_offset(p, factor, of_round);
+  int of_k = reads->along_k ? reads->vector : 1, of_own = reads->vector / of_k;
   for (int64_t ahead = 0; ahead < p->unrolled; ahead += of_k)
-    for (int i = 0; i < factor->count; i += of_own) {
-      load_elements(p, factor, i, from_k, ahead, some);
-      for (int v = 0; v < factor->vector; v++)
+    for (int i = 0; i < reads->count; i += of_own) {
+      load_elements(p, factor, i, variable, ahead, some);
+      for (int v = 0; v < reads->vector; v++)
         values[(size_t)(ahead + v / of_own) * count + (size_t)(i + v % of_own)] = some[v];
     }
   return values;
@@ -171,10 +194,11 @@ static void build_body(struct dot *p, MlirBlock block, int count) {
   for (int r = 0; r < count; r++)
     accumulators[r] = mlirBlockGetArgument(block, r + 1);
   MlirValue *a = load_factor(p, &p->a, k), *b = load_factor(p, &p->b, k);
-  for (int64_t ahead = 0; ahead < p->unrolled; ahead++, a += p->a.count, b += p->b.count)
+  const struct product_operand *of_a = &p->a.reads, *of_b = &p->b.reads;
+  for (int64_t ahead = 0; ahead < p->unrolled; ahead++, a += of_a->count, b += of_b->count)
     for (int r = 0; r < count; r++)
       accumulators[r] =
-          multiply_add(p, a[p->a.of_register[r]], b[p->b.of_register[r]], accumulators[r]);
+          multiply_add(p, a[of_a->of_register[r]], b[of_b->of_register[r]], accumulators[r]);
   BUILD_OP(&lw->b, "scf.yield", INS(accumulators, count));
   lw->b = outside;
 }
@@ -200,27 +224,34 @@ static MlirOperation build_loop_over_k(struct dot *p, const struct lowered *init
                   REGION_LIST(&region, 1));
 }
 
-static MlirLogicalResult lower_dot_fma(struct lowering *lw, MlirOperation op) {
-  int64_t base, shape[MAX_RANK];
-  TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &base));
-  int rank = type_shape(op_operand_type(op, 0), shape);
-  const struct lowered *initial = lowered_of(lw, op_operand(op, 2));
+/* Operand 0 or 1 in shared memory; *next is the first byte of scratch that is free. */
+static bool prepare_factor(struct dot *p, intptr_t operand, int dim, int64_t *next,
+                           struct factor *out) {
+  if (mlirTypeIsAMemRef(op_operand_type(p->op, operand)))
+    return find_factor(p, operand, dim, out);
+  *out = store_factor(p, operand, dim, *next);
+  *next += dot_operand_bytes(p->lw->session, p->op, operand);
+  return true;
+}
+
+MlirLogicalResult lower_buffer_dot(struct lowering *lw, MlirOperation op) {
+  int64_t next, bytes = scratch_bytes(lw->session, op);
+  TRY_IR(scratch_offset(lw, op, bytes, &next));
+  MlirType a = op_operand_type(op, 0);
+  int rank = (int)mlirShapedTypeGetRank(a);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   bool half = mlirTypeIsAF16(result->type);
   struct dot p = {.lw = lw,
                   .op = op,
-                  .depth = shape[rank - 1],
-                  .unrolled = 1,
+                  .depth = mlirShapedTypeGetDimSize(a, rank - 1),
                   .type = half ? mlirF32TypeGet(lw->session->context) : result->type};
-  while (2 * p.unrolled * result->count <= MAX_FMAS && 2 * p.unrolled <= p.depth &&
-         p.unrolled < MAX_STEPS)
-    p.unrolled *= 2;
-  p.a = describe_factor(lw, op, 0, rank - 1, base);
-  p.b = describe_factor(lw, op, 1, rank - 2, base + dot_operand_bytes(lw->session, op, 0));
-  p.a.vector = neighbours(&p.a, p.unrolled);
-  p.b.vector = neighbours(&p.b, p.unrolled);
-  build_barrier(lw);
-  MlirOperation loop = build_loop_over_k(&p, initial);
+  p.unrolled = product_unrolled(result->count, p.depth);
+  if (!prepare_factor(&p, 0, rank - 1, &next, &p.a) ||
+      !prepare_factor(&p, 1, rank - 2, &next, &p.b))
+    return FAILURE;
+  if (bytes)
+    build_barrier(lw);
+  MlirOperation loop = build_loop_over_k(&p, lowered_of(lw, op_operand(op, 2)));
   for (int r = 0; r < result->count; r++) {
     result->base[r] = op_result(loop, r);
     if (half)
@@ -236,7 +267,7 @@ MlirLogicalResult lower_dot(struct lowering *lw, MlirOperation op) {
   case DOT_TENSOR_CORES:
     return lw->device->dot(lw, op);
   case DOT_MULTIPLY_ADDS:
-    return lower_dot_fma(lw, op);
+    return lower_buffer_dot(lw, op);
   case DOT_MISFIT:
     break;
   }
