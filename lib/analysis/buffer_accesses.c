@@ -12,8 +12,7 @@
 
 enum { ROW_BYTES = 16, WORD_BYTES = 4, WORD_LANES = 2, ROW_LANES = 3, MATRICES = 2, LANE_BITS = 5 };
 
-/* The offset of each element of a stage. */
-static bool offsets_of(struct session *session, MlirType memref, struct linear_layout *out) {
+bool buffer_offsets(struct session *session, MlirType memref, struct linear_layout *out) {
   struct shared_buffer buffer;
   struct linear_layout layout, to_offset;
   tile_status status = shared_buffer_read(&session->layouts, memref, &buffer);
@@ -71,7 +70,7 @@ static struct linear_layout rows_of(const struct linear_layout *from, int words,
 bool buffer_access(struct session *session, MlirType tensor, MlirType memref, bool stores,
                    struct conversion_side *out, bool *out_matrices) {
   struct linear_layout to_offset;
-  if (!offsets_of(session, memref, &to_offset))
+  if (!buffer_offsets(session, memref, &to_offset))
     return false;
   const struct linear_layout *layout = layout_to_linear(&session->layouts, tensor);
   int bytes = (int)type_bytes(&session->types, mlirShapedTypeGetElementType(memref));

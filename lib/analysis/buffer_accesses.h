@@ -7,6 +7,10 @@
 #include "ir/session.h"
 #include "layout/conversion.h"
 
+/* Where in a stage of a buffer of type `memref` an element lies: its flat number (dim0) ->
+   LAYOUT_OFFSET. False where elements of the type have no place of their own. */
+bool buffer_offsets(struct session *session, MlirType memref, struct linear_layout *out);
+
 /* Accesses of a stage of a buffer of type `memref` by the holders of a tile of type `tensor`.
    *out_matrices: an operand is loaded by ldmatrix, and *out is of rows of matrices. False where
    elements of the type have no place of their own. */

@@ -153,3 +153,17 @@ int64_t shared_alignment(const struct shared_buffer *buffer) {
 MlirType shared_type(int rank, const int64_t *shape, MlirType element, MlirAttribute space) {
   return mlirMemRefTypeContiguousGet(element, rank, shape, space);
 }
+
+MlirType shared_permuted(struct layout_cache *cache, MlirType stage, MlirAttribute order) {
+  int rank = (int)mlirShapedTypeGetRank(stage);
+  int64_t shape[MAX_RANK];
+  int32_t from[MAX_RANK];
+  for (int i = 0; i < rank; i++) {
+    from[i] = mlirDenseI32ArrayGetElement(order, i);
+    shape[i] = mlirShapedTypeGetDimSize(stage, from[i]);
+  }
+  const struct shared_info *info;
+  tile_status_free(shared_decode(cache, mlirMemRefTypeGetMemorySpace(stage), &info));
+  return shared_type(rank, shape, mlirShapedTypeGetElementType(stage),
+                     shared_transposed(cache, info, from));
+}

@@ -51,6 +51,10 @@ struct shared_buffer {
 MlirAttribute shared_transposed(struct layout_cache *cache, const struct shared_info *info,
                                 const int32_t *order);
 
+/* The type of a view of a stage: dimension i of it is dimension order[i] of the stage; `order` is
+   an attribute as of tile.permute. */
+MlirType shared_permuted(struct layout_cache *cache, MlirType stage, MlirAttribute order);
+
 /* Reads a type; errors: no memref, or one that neither a buffer nor a part of one can be of. The
    layout of a whole stage is another question (shared_to_linear): a part of a stage has none of its
    own. */

@@ -25,6 +25,7 @@
    places of each operand the cheapest is taken, the first of equals: where it lies, row-major,
    other orders. A product stays where scratch costs as little, and where the buffers would leave
    fewer blocks on a multiprocessor. In blocks with roles all stay: not all threads come by. */
+#include "analysis/buffer_accesses.h"
 #include "analysis/buffers.h"
 #include "analysis/pressure.h"
 #include "analysis/product_operand.h"
@@ -66,26 +67,6 @@ static int k_dim(const struct product *p, int index) {
 }
 
 /* --- Costs ------------------------------------------------------------------------------------ */
-
-/* The offsets of a stage of a buffer of this type. */
-static bool offsets_of(struct session *session, MlirType memref, struct linear_layout *out) {
-  struct shared_buffer buffer;
-  struct linear_layout layout;
-  tile_status status = shared_buffer_read(&session->layouts, memref, &buffer);
-  if (!status)
-    status = shared_to_linear(&session->layouts, buffer.info->attribute, buffer.shape, buffer.rank,
-                              buffer.bytes * 8, &layout);
-  if (!status)
-    status = linear_layout_invert(&layout, out);
-  bool good = !status;
-  tile_status_free(status);
-  if (!good)
-    return false;
-  out->in =
-      (struct layout_space){.bits = {[LAYOUT_DIM0] = (uint8_t)layout_space_total_bits(&out->in)},
-                            .dims = LAYOUT_SET(LAYOUT_DIM0)};
-  return true;
-}
 
 static struct product_stored stored_operand(const struct product *p, int index, int64_t share) {
   struct layout_cache *layouts = &p->session->layouts;
@@ -185,18 +166,8 @@ static MlirOperation load_of(struct session *session, MlirValue value, MlirOpera
 
 /* The type of a stage with its dimensions in the order that `permute` gives them. */
 static MlirType permuted_type(struct session *session, MlirType stage, MlirOperation permute) {
-  MlirAttribute order = mlirOperationGetAttributeByName(permute, ref("order"));
-  int rank = (int)mlirShapedTypeGetRank(stage);
-  int64_t shape[MAX_RANK];
-  int32_t from[MAX_RANK];
-  for (int i = 0; i < rank; i++) {
-    from[i] = mlirDenseI32ArrayGetElement(order, i);
-    shape[i] = mlirShapedTypeGetDimSize(stage, from[i]);
-  }
-  const struct shared_info *info;
-  tile_status_free(shared_decode(&session->layouts, mlirMemRefTypeGetMemorySpace(stage), &info));
-  return shared_type(rank, shape, mlirShapedTypeGetElementType(stage),
-                     shared_transposed(&session->layouts, info, from));
+  return shared_permuted(&session->layouts, stage,
+                         mlirOperationGetAttributeByName(permute, ref("order")));
 }
 
 static MlirValue build_permuted(struct session *session, struct builder *b, MlirValue stage,
@@ -225,7 +196,7 @@ static void try_in_place(struct product *p, int index, struct place *best) {
   while (count > 0)
     place.type = permuted_type(session, place.type, views[--count]);
   struct linear_layout to_offset;
-  if (!offsets_of(session, place.type, &to_offset))
+  if (!buffer_offsets(session, place.type, &to_offset))
     return;
   place.cost = loads_cost(p, index, &to_offset);
   *best = place;

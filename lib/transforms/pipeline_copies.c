@@ -78,22 +78,10 @@ static MlirValue next_stage(struct builder *b, MlirValue index, int count) {
 /* A view of the stage with its dimensions in the order that tile.permute gives them. */
 static MlirValue permuted_view(struct session *session, struct builder *b, MlirValue stage,
                                MlirOperation permute) {
-  MlirType type = mlirValueGetType(stage);
   MlirAttribute order = mlirOperationGetAttributeByName(permute, ref("order"));
-  int rank = (int)mlirShapedTypeGetRank(type);
-  int64_t shape[MAX_RANK];
-  int32_t from[MAX_RANK];
-  for (int i = 0; i < rank; i++) {
-    from[i] = mlirDenseI32ArrayGetElement(order, i);
-    shape[i] = mlirShapedTypeGetDimSize(type, from[i]);
-  }
-  const struct shared_info *info;
-  tile_status_free(shared_decode(&session->layouts, mlirMemRefTypeGetMemorySpace(type), &info));
-  MlirType transposed = shared_type(rank, shape, mlirShapedTypeGetElementType(type),
-                                    shared_transposed(&session->layouts, info, from));
-  return BUILD(b, "tile_gpu.transpose", IN(stage), OUT(transposed),
-               ATTRIBUTES(attribute_named(b->context, "order",
-                                          attribute_dense_i32(b->context, rank, from))));
+  MlirType type = shared_permuted(&session->layouts, mlirValueGetType(stage), order);
+  return BUILD(b, "tile_gpu.transpose", IN(stage), OUT(type),
+               ATTRIBUTES(attribute_named(b->context, "order", order)));
 }
 
 /* The tile of this iteration comes from its stage of the buffer, where the load stood. */
