@@ -17,7 +17,9 @@
    of one dot, with at least three stages, that accumulates and carries nothing else but pointers
    and numbers that advance; whose operands are loads of whole rows, one of which has rows shorter
    than a cache line along K. And only if three stages of the larger steps leave room for as many
-   blocks on a multiprocessor as there were, up to MIN_BLOCKS: below that they are worth more.
+   blocks on a multiprocessor as there were, up to MIN_BLOCKS: below that they are worth more. Where
+   the third of them costs a block, and leaves fewer than BUSY_THREADS there, two do: another block
+   has as much in flight as another stage.
    tile.loop_unroll_factor = 1 keeps the steps as they are.
 
    Not kept: a sum that is -0 may become 0, as zeros are added to it where the last step is not
@@ -42,7 +44,9 @@ const struct pass_option coarsen_k_options[] = {
 enum {
   WIDEST_ACCESS = 16,
   LEAST_STAGES = 3, /* one multiplied, one in flight, one on its way */
+  FEW_STAGES = 2,
   MIN_BLOCKS = 3,
+  BUSY_THREADS = 512,
   OPERANDS = 2
 };
 
@@ -120,8 +124,19 @@ static int64_t stage_bytes(struct session *session, MlirValue operand, int dim) 
   return type_elements(type) * (loaded > bytes ? loaded : bytes);
 }
 
+/* Do two stages of `bytes` leave room for as many blocks as there were with `before` bytes in all,
+   where three do not, and leave a multiprocessor little to do? */
+static bool two_stages_do(const struct coarsening *f, const struct pass_context *context,
+                          int64_t bytes, int64_t before) {
+  int64_t blocks = blocks_with(f, context, LEAST_STAGES * bytes);
+  int64_t threads = machine_of(f->loop)->lanes * context->values[0].integer;
+  int64_t wanted = blocks_with(f, context, before);
+  return blocks < wanted && blocks * threads < BUSY_THREADS &&
+         blocks_with(f, context, FEW_STAGES * bytes) >= wanted;
+}
+
 /* Chooses the number of stages for `factor` times the step; false where that costs blocks. The
-   dot in flight has a stage of its own. */
+   dot in flight has a stage of its own, where that costs none (choose_flight in loop_stages.c). */
 static bool choose_stages(struct coarsening *f, const struct pass_context *context,
                           int64_t factor) {
   int64_t stages = loop_num_stages(f->loop), step = 0;
@@ -132,7 +147,10 @@ static bool choose_stages(struct coarsening *f, const struct pass_context *conte
   f->stages = (stages + factor) / factor;
   f->stages = f->stages < LEAST_STAGES ? LEAST_STAGES : f->stages;
   int64_t before = smaller(blocks_with(f, context, (stages + 1) * step), MIN_BLOCKS);
-  return before > 0 && blocks_with(f, context, f->stages * factor * step) >= before;
+  bool fits = before > 0 && blocks_with(f, context, f->stages * factor * step) >= before;
+  if (fits && f->stages == LEAST_STAGES && two_stages_do(f, context, factor * step, stages * step))
+    f->stages = FEW_STAGES;
+  return fits;
 }
 
 /* --- Masks that end with the loop ------------------------------------------------------------- */

@@ -476,3 +476,33 @@ func.func private @shrinks(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b
   } {tile.num_stages = 4 : i32}
   return %r#0 : tensor<64x64xf32>
 }
+
+// Three of the longer stages would leave three blocks of four warps where four were: two leave four.
+// CHECK-LABEL: func.func private @two_stages(
+// CHECK: "tile.dot"{{.*}} : (tensor<128x64xf16>, tensor<64x64xf16>
+// CHECK: tile.num_stages = 2
+func.func private @two_stages(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) -> tensor<128x64xf32> {
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %far = arith.constant dense<32> : tensor<128x32xi32>
+  %down = arith.constant dense<32> : tensor<32x64xi32>
+  %k = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32>
+  %row = "tile.expand_dims"(%k) {axis = 0 : i32} : (tensor<32xi32>) -> tensor<1x32xi32>
+  %rows = "tile.broadcast"(%row) : (tensor<1x32xi32>) -> tensor<128x32xi32>
+  %column = "tile.expand_dims"(%k) {axis = 1 : i32} : (tensor<32xi32>) -> tensor<32x1xi32>
+  %columns = "tile.broadcast"(%column) : (tensor<32x1xi32>) -> tensor<32x64xi32>
+  %as = "tile.splat"(%a) : (!tile.ptr<f16>) -> tensor<128x32x!tile.ptr<f16>>
+  %bs = "tile.splat"(%b) : (!tile.ptr<f16>) -> tensor<32x64x!tile.ptr<f16>>
+  %pa = "tile.addptr"(%as, %rows) : (tensor<128x32x!tile.ptr<f16>>, tensor<128x32xi32>) -> tensor<128x32x!tile.ptr<f16>>
+  %pb = "tile.addptr"(%bs, %columns) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
+  %r:3 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb) -> (tensor<128x64xf32>, tensor<128x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>) : i32 {
+    %x = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<128x32x!tile.ptr<f16>>) -> tensor<128x32xf16>
+    %y = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x64x!tile.ptr<f16>>) -> tensor<32x64xf16>
+    %d = "tile.dot"(%x, %y, %c) {precision = "tf32"} : (tensor<128x32xf16>, tensor<32x64xf16>, tensor<128x64xf32>) -> tensor<128x64xf32>
+    %pn = "tile.addptr"(%p, %far) : (tensor<128x32x!tile.ptr<f16>>, tensor<128x32xi32>) -> tensor<128x32x!tile.ptr<f16>>
+    %qn = "tile.addptr"(%q, %down) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
+    scf.yield %d, %pn, %qn : tensor<128x64xf32>, tensor<128x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>
+  } {tile.num_stages = 4 : i32}
+  return %r#0 : tensor<128x64xf32>
+}
