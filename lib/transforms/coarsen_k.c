@@ -18,9 +18,9 @@
    and numbers that advance; whose operands are loads of whole rows, one of which has rows shorter
    than a cache line along K. And only if three stages of the larger steps leave room for as many
    blocks on a multiprocessor as there were, up to MIN_BLOCKS: below that they are worth more. Where
-   the third of them costs a block, and leaves fewer than BUSY_THREADS there, two do: another block
-   has as much in flight as another stage.
-   tile.loop_unroll_factor = 1 keeps the steps as they are.
+   the third of them costs a block, and leaves fewer than BUSY_THREADS there, two do for a product
+   of warp groups: another block has as much in flight as another stage. tile.loop_unroll_factor = 1
+   keeps the steps as they are.
 
    Not kept: a sum that is -0 may become 0, as zeros are added to it where the last step is not
    whole; and a loop whose end is within one of the longer steps of the largest number of its type
@@ -35,6 +35,7 @@
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 #include "transforms/coarsen_loop.h"
+#include "transforms/dot_choice.h"
 #include "transforms/pipeline_rewrite.h"
 #include "transforms/unroll_and_jam.h"
 
@@ -124,6 +125,16 @@ static int64_t stage_bytes(struct session *session, MlirValue operand, int dim) 
   return type_elements(type) * (loaded > bytes ? loaded : bytes);
 }
 
+/* A product of warp groups reads its stage until it is done; others have read theirs before. */
+static bool is_for_warp_groups(const struct coarsening *f, const struct pass_context *context) {
+  struct dot_sizes sizes = dot_read(f->dot);
+  struct mma_layout mma;
+  int warps = (int)context->values[0].integer;
+  return machine_of(f->loop)->matrix_unit == MATRIX_WGMMA &&
+         dot_choose_wgmma(f->dot, &sizes, warps, module_registers(module_of(f->loop), warps), false,
+                          &mma);
+}
+
 /* Do two stages of `bytes` leave room for as many blocks as there were with `before` bytes in all,
    where three do not, and leave a multiprocessor little to do? */
 static bool two_stages_do(const struct coarsening *f, const struct pass_context *context,
@@ -132,7 +143,7 @@ static bool two_stages_do(const struct coarsening *f, const struct pass_context 
   int64_t threads = machine_of(f->loop)->lanes * context->values[0].integer;
   int64_t wanted = blocks_with(f, context, before);
   return blocks < wanted && blocks * threads < BUSY_THREADS &&
-         blocks_with(f, context, FEW_STAGES * bytes) >= wanted;
+         blocks_with(f, context, FEW_STAGES * bytes) >= wanted && is_for_warp_groups(f, context);
 }
 
 /* Chooses the number of stages for `factor` times the step; false where that costs blocks. The
