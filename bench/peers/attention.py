@@ -113,7 +113,7 @@ def masked(dim, length, causal):
 # Blocks of queries and keys, stages and warps of the kernel for keys, and of the one for queries.
 BACKWARD = {64: ([(64, 128, 2, 8), (64, 64, 2, 4), (64, 128, 3, 8)], (128, 64, 2, 8)),
             128: ([(64, 128, 2, 8), (32, 128, 2, 8), (64, 64, 2, 4)], (128, 64, 2, 8)),
-            256: ([(32, 64, 2, 8), (16, 64, 2, 8), (32, 64, 2, 4)], (128, 32, 2, 8))}
+            256: ([(64, 64, 2, 8), (32, 64, 2, 8), (32, 64, 2, 4)], (128, 32, 2, 8))}
 
 
 def gradients_by_torch(backend, causal):

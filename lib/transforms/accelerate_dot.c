@@ -11,8 +11,9 @@
                                                 %d = tile.dot %x, %y, %c : #mma
 
    On sm_90a, where warp groups and whole instructions fit, dots are wgmma: operands go into
-   buffers in shared memory (a first one that is computed from another dot, or that lies across k in
-   its threads, stays in registers), and a wait follows at once, which tile-gpu-pipeline may delay.
+   buffers in shared memory (a first one that is computed from another dot whose rows each warp
+   group has whole, or that lies across k in its threads, stays in registers), and a wait follows at
+   once, which tile-gpu-pipeline may delay.
 
      %d = tile.dot %a, %b, %c : #blocked     ->   %x = tile_gpu.alloc %a : memref<..., #nvmma>
                                                   %y = tile_gpu.alloc %b : memref<..., #nvmma>
@@ -209,9 +210,9 @@ static bool choose_layouts(struct accelerating *state) {
   for (int i = 0; i < state->count; i++) {
     struct dot *dot = &state->dots[i];
     struct layout_group *group = group_of_result(state, dot);
-    bool wgmma = state->machine->matrix_unit == MATRIX_WGMMA && state->version >= 3 &&
-                 dot_choose_wgmma(dot->op, &dot->sizes, state->num_warps, state->registers,
-                                  dot->chained, &dot->mma);
+    bool wgmma =
+        state->machine->matrix_unit == MATRIX_WGMMA && state->version >= 3 &&
+        dot_choose_wgmma(dot->op, &dot->sizes, state->num_warps, state->registers, &dot->mma);
     if (!wgmma)
       dot->mma = dot_choose_mma(&dot->sizes, state->machine, state->num_warps, state->registers,
                                 dot->chained);
@@ -270,10 +271,16 @@ static bool lies_across(struct accelerating *state, const struct dot *dot) {
          own + sums <= MAX_REGISTERS_IN_ALL;
 }
 
+/* Do warp groups share the columns of a product? Then each one needs whole rows of the first
+   operand, of which it has computed a part: through shared memory it gets the others' too. */
+static bool shares_columns(const struct dot *dot) {
+  return dot->mma.version == 3 && dot->mma.warps_per_cta[1] > 1;
+}
+
 static void choose_operands(struct accelerating *state) {
   for (int i = 0; i < state->count; i++) {
     struct dot *dot = &state->dots[i];
-    dot->computed |= lies_across(state, dot);
+    dot->computed = (dot->computed && !shares_columns(dot)) || lies_across(state, dot);
     for (int operand = 0; operand < 2; operand++)
       if (dot->mma.version == 2 || (operand == 0 && dot->computed))
         layout_group_of(&state->groups, op_operand(dot->op, operand))->layout =

@@ -103,7 +103,7 @@ static bool accumulators_fit(MlirOperation op, const struct dot_sizes *sizes, in
 }
 
 bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, int registers,
-                      bool chained, struct mma_layout *out) {
+                      struct mma_layout *out) {
   enum {
     ROWS = 16,
     GROUP = MACHINE_GROUP_WARPS,
@@ -125,8 +125,7 @@ bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_w
     else
       wn *= 2;
   int64_t columns = sizes->n / wn;
-  if (!fits || columns < LEAST_COLUMNS || (chained && wn > 1) ||
-      !accumulators_fit(op, sizes, num_warps, registers))
+  if (!fits || columns < LEAST_COLUMNS || !accumulators_fit(op, sizes, num_warps, registers))
     return false;
   *out = (struct mma_layout){.version = 3,
                              .rank = 2,

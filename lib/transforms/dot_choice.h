@@ -32,9 +32,10 @@ struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct mac
                                  int num_warps, int registers, bool chained);
 
 /* The same for wgmma; false where it cannot compute the dot, or its accumulators do not fit into a
-   thread's `registers`, or warps could not have whole rows of a chained one. */
+   thread's `registers`. Warp groups share rows, and columns where there are too few rows for all;
+   then none has whole rows of a chained one. */
 bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, int registers,
-                      bool chained, struct mma_layout *out);
+                      struct mma_layout *out);
 
 /* The dimension along which a thread of a tensor with a layout, or else neighbouring lanes, hold
    neighbours; `otherwise` where nobody does. */

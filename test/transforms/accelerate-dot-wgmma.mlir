@@ -7,6 +7,13 @@
 // FEW: "tile.dot"
 // FEW-LABEL: func.func @chain
 // FEW: warpgroup_dot
+// RUN: tile-opt --tile-to-tile-gpu=num-warps=8 %s | FileCheck %s --check-prefix=SHARED
+// 64 rows for two warp groups: each has half of the columns of both products, and takes what they have computed from shared memory.
+// SHARED-LABEL: func.func @chain
+// SHARED: "tile_gpu.warpgroup_dot"{{.*}} -> tensor<64x64xf32, #tile_gpu.mma<{instr_shape = [64, 32], version = 3 : i64, warps_per_cta = [4, 2]}>>
+// SHARED: [[P:%.*]] = arith.truncf
+// SHARED: [[B:%.*]] = "tile_gpu.alloc"([[P]]){{.*}} -> memref<64x64xf16, #tile_gpu.nvmma
+// SHARED: "tile_gpu.warpgroup_dot"([[B]],{{.*}} -> tensor<64x32xf32, #tile_gpu.mma<{instr_shape = [64, 16], version = 3 : i64, warps_per_cta = [4, 2]}>>
 
 // On sm_90a: operands in shared memory, as the tensor cores read them, k contiguous or not; accumulators of whole fragments
 // for the group of four warps; the wait at once.
