@@ -30,8 +30,18 @@ struct effects {
   MlirValue roots[MAX_STORES];    /* of them; null: not known */
   int count;
   bool stores, unknown_root, unlisted, product, loop, exchange;
+  bool atomics; /* some of the stores are atomic, and relaxed */
   const char *obstacle;
 };
+
+static const char orders[] = "the loop has an atomic operation, a barrier or assembly with effects";
+
+/* An atomic operation that orders no other access, and whose old element nobody wants: to the
+   loop's loads a store. */
+static bool is_atomic_store(struct session *session, MlirOperation op) {
+  return op_is(session, op, OP_TILE_ATOMIC_RMW) && ref_equals(op_string(op, "sem"), "relaxed") &&
+         !value_is_used(op_result(op, 0));
+}
 
 static void add_store(struct effects *effects, MlirOperation store) {
   MlirValue root = pointer_root(effects->session, op_operand(store, 0));
@@ -50,13 +60,15 @@ static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   effects->product |= op_has(effects->session, op, IS_DOT);
   effects->loop |= op_has(effects->session, op, IS_LOOP);
   effects->exchange |= op_has(effects->session, op, CROSSES_THREADS);
-  if (info->kind == OP_TILE_STORE)
+  bool atomic = is_atomic_store(effects->session, op);
+  effects->atomics |= atomic;
+  if (info->kind == OP_TILE_STORE || atomic)
     add_store(effects, op);
   else if (info->effects == EFFECTS_UNKNOWN)
     effects->obstacle = "the loop has an operation whose effects are not known";
   else if (info->effects == EFFECTS_WRITE && info->dialect == DIALECT_TILE &&
            info->kind != OP_TILE_PRINT && info->kind != OP_TILE_ASSERT)
-    effects->obstacle = "the loop has an atomic operation, a barrier or assembly with effects";
+    effects->obstacle = orders;
   return SUCCESS;
 }
 
@@ -525,6 +537,8 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
   struct effects effects = {.session = session};
   visit_operations(loop, note_effect, &effects);
   bool reads = !named && !effects.product;
+  if (reads && effects.atomics && !effects.obstacle)
+    effects.obstacle = orders; /* such loops look at what lies between a load and a store */
   if (!named && effects.stores && (effects.loop || (reads && !is_recurrence(&effects, loop))))
     return false; /* the loop inside is the one to pipeline; or other warps work while one waits */
   if (effects.obstacle) {

@@ -43,8 +43,9 @@
    What may not be. A load whose address depends on a load of the loop; volatile ones; and loads
    that a store of an earlier iteration might change. A number of stages, the loop's or the
    module's, says that loads do not depend on stores; only where both go through the same kernel
-   argument, or one that is not known, the load stays where it is. A loop with atomic operations or
-   barriers stays as it is. */
+   argument, or one that is not known, the load stays where it is. An atomic operation that is
+   relaxed, and whose old element nobody uses, is such a store. A loop with others or with barriers
+   stays as it is. */
 #ifndef TILE_ANALYSIS_LOOP_SCHEDULE_H
 #define TILE_ANALYSIS_LOOP_SCHEDULE_H
 

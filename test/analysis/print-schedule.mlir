@@ -101,4 +101,69 @@ func.func @synchronises(%p: !tile.ptr<f32>, %n: i32, %c0: i32, %c1: i32) attribu
   } {tile.num_stages = 3 : i32}
   return
 }
+
+// A relaxed one orders nothing, and to loads it is a store.
+func.func @adds(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f32>, %n: i32, %c0: i32, %c1: i32) attributes {tile.kernel} {
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<512x!tile.ptr<f32>, #l>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<512x!tile.ptr<f32>, #l>
+  %r = "tile.range"() {start = 0 : i32, end = 512 : i32} : () -> tensor<512xi32, #l>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %is = "tile.splat"(%i) : (i32) -> tensor<512xi32, #l>
+    %o = arith.addi %is, %r : tensor<512xi32, #l>
+    %a = "tile.addptr"(%ps, %o) : (tensor<512x!tile.ptr<f32>, #l>, tensor<512xi32, #l>) -> tensor<512x!tile.ptr<f32>, #l>
+    // expected-remark @+1 {{stage 0, 1 ahead in registers: 4 words a thread}}
+    %x = "tile.load"(%a) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<512x!tile.ptr<f32>, #l>) -> tensor<512xf32, #l>
+    %old = "tile.atomic_rmw"(%qs, %x) {kind = "add", sem = "relaxed", scope = "gpu"} : (tensor<512x!tile.ptr<f32>, #l>, tensor<512xf32, #l>) -> tensor<512xf32, #l>
+  } {tile.num_stages = 3 : i32}
+  return
+}
+
+// Where the loop loads it keeps its place.
+func.func @adds_there(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f32>, %n: i32, %c0: i32, %c1: i32) attributes {tile.kernel} {
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<512x!tile.ptr<f32>, #l>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<512x!tile.ptr<f32>, #l>
+  %r = "tile.range"() {start = 0 : i32, end = 512 : i32} : () -> tensor<512xi32, #l>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %is = "tile.splat"(%i) : (i32) -> tensor<512xi32, #l>
+    %o = arith.addi %is, %r : tensor<512xi32, #l>
+    %a = "tile.addptr"(%ps, %o) : (tensor<512x!tile.ptr<f32>, #l>, tensor<512xi32, #l>) -> tensor<512x!tile.ptr<f32>, #l>
+    // expected-remark @+1 {{stays in its iteration: the loop stores through the same argument, or through one that is not known}}
+    %x = "tile.load"(%a) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<512x!tile.ptr<f32>, #l>) -> tensor<512xf32, #l>
+    %old = "tile.atomic_rmw"(%ps, %x) {kind = "add", sem = "relaxed", scope = "gpu"} : (tensor<512x!tile.ptr<f32>, #l>, tensor<512xf32, #l>) -> tensor<512xf32, #l>
+  } {tile.num_stages = 3 : i32}
+  return
+}
+
+// One that acquires shows what others have stored before.
+func.func @orders(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f32>, %n: i32, %c0: i32, %c1: i32) attributes {tile.kernel} {
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<512x!tile.ptr<f32>, #l>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<512x!tile.ptr<f32>, #l>
+  %r = "tile.range"() {start = 0 : i32, end = 512 : i32} : () -> tensor<512xi32, #l>
+  // expected-remark @+1 {{not pipelined: the loop has an atomic operation, a barrier or assembly with effects}}
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %is = "tile.splat"(%i) : (i32) -> tensor<512xi32, #l>
+    %o = arith.addi %is, %r : tensor<512xi32, #l>
+    %a = "tile.addptr"(%ps, %o) : (tensor<512x!tile.ptr<f32>, #l>, tensor<512xi32, #l>) -> tensor<512x!tile.ptr<f32>, #l>
+    %x = "tile.load"(%a) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<512x!tile.ptr<f32>, #l>) -> tensor<512xf32, #l>
+    %old = "tile.atomic_rmw"(%qs, %x) {kind = "add", sem = "acq_rel", scope = "gpu"} : (tensor<512x!tile.ptr<f32>, #l>, tensor<512xf32, #l>) -> tensor<512xf32, #l>
+  } {tile.num_stages = 3 : i32}
+  return
+}
+
+// So may one whose old element the program looks at.
+func.func @asks(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f32>, %n: i32, %c0: i32, %c1: i32) attributes {tile.kernel} {
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<512x!tile.ptr<f32>, #l>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<512x!tile.ptr<f32>, #l>
+  %r = "tile.range"() {start = 0 : i32, end = 512 : i32} : () -> tensor<512xi32, #l>
+  // expected-remark @+1 {{not pipelined: the loop has an atomic operation, a barrier or assembly with effects}}
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %is = "tile.splat"(%i) : (i32) -> tensor<512xi32, #l>
+    %o = arith.addi %is, %r : tensor<512xi32, #l>
+    %a = "tile.addptr"(%ps, %o) : (tensor<512x!tile.ptr<f32>, #l>, tensor<512xi32, #l>) -> tensor<512x!tile.ptr<f32>, #l>
+    %x = "tile.load"(%a) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<512x!tile.ptr<f32>, #l>) -> tensor<512xf32, #l>
+    %old = "tile.atomic_rmw"(%qs, %x) {kind = "add", sem = "relaxed", scope = "gpu"} : (tensor<512x!tile.ptr<f32>, #l>, tensor<512xf32, #l>) -> tensor<512xf32, #l>
+    "tile.store"(%qs, %old) : (tensor<512x!tile.ptr<f32>, #l>, tensor<512xf32, #l>) -> ()
+  } {tile.num_stages = 3 : i32}
+  return
+}
 }
