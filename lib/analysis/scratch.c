@@ -175,14 +175,35 @@ static int64_t left_bytes(struct session *session, MlirOperation op) {
 
 struct conversion_means relabelling_means(struct session *session, MlirOperation op) {
   MlirType type = op_operand_type(op, 0);
-  struct conversion_means means = {.limit = ROUND_BYTES,
+  int64_t rounds = attribute_number(op, ATTR_ROUND_BYTES, 0);
+  struct conversion_means means = {.limit = rounds ? rounds : ROUND_BYTES,
                                    .matrices = machine_has(machine_of(op), FEATURE_STMATRIX)};
-  if (type_is_tensor(type) &&
+  if (!rounds && type_is_tensor(type) &&
       type_elements(type) * memory_bytes(session, type_element(type)) > ROUND_BYTES) {
     int64_t left = left_bytes(session, op);
     means.limit = left > ROUND_BYTES ? left : ROUND_BYTES;
   }
   return means;
+}
+
+struct rounds {
+  struct session *session;
+  int64_t bytes;
+};
+
+static MlirLogicalResult limit_rounds(MlirOperation op, void *data) {
+  const struct rounds *rounds = data;
+  if (!op_has(rounds->session, op, RELABELS))
+    return SUCCESS;
+  if (!rounds->bytes)
+    attribute_remove(op, ATTR_ROUND_BYTES);
+  else if (scratch_bytes(rounds->session, op) > rounds->bytes)
+    attribute_set_integer(op, ATTR_ROUND_BYTES, rounds->bytes);
+  return SUCCESS;
+}
+
+void relabelling_limit(struct session *session, MlirOperation root, int64_t bytes) {
+  visit_operations(root, limit_rounds, &(struct rounds){session, bytes});
 }
 
 static struct layout_conversion relabelling_plan(struct session *session, MlirOperation op) {

@@ -10,9 +10,16 @@
 #include "layout/reduction.h"
 
 /* ROUND_BYTES: what a change of layout takes at most of shared memory that others could have, where
-   chunks can keep it so. SCRATCH_KEPT_BYTES: scratch of at most so many stays until the next
+   chunks can keep it so; where stages would not fit beside that less, LEAST_ROUND_BYTES at least
+   (tile_gpu.round_bytes). SCRATCH_KEPT_BYTES: scratch of at most so many stays until the next
    operation with one has begun. */
-enum { MAX_REDUCED = 8, SCRATCH_ALIGNMENT = 128, ROUND_BYTES = 32768, SCRATCH_KEPT_BYTES = 16384 };
+enum {
+  MAX_REDUCED = 8,
+  SCRATCH_ALIGNMENT = 128,
+  ROUND_BYTES = 32768,
+  LEAST_ROUND_BYTES = 8192,
+  SCRATCH_KEPT_BYTES = 16384
+};
 
 /* Bytes of a number, index or pointer in memory. */
 unsigned memory_bytes(struct session *session, MlirType element);
@@ -27,8 +34,10 @@ struct linear_layout relabelled_layout(struct session *session, MlirOperation op
 struct linear_layout layout_of_result(struct session *session, MlirOperation op);
 
 /* What the conversion may use where `op` stands: ROUND_BYTES, or the allocation of buffers that
-   nobody uses any more. */
+   nobody uses any more; or what tile_gpu.round_bytes says. */
 struct conversion_means relabelling_means(struct session *session, MlirOperation op);
+/* Says so at each change of layout in `root` that takes more than `bytes`; 0: takes that back. */
+void relabelling_limit(struct session *session, MlirOperation root, int64_t bytes);
 
 /* The layout in which a reshape, permute, join or split leaves its result when the operand is of
    type `source` (a tensor with a layout); false where no layout says that: a split whose halves are

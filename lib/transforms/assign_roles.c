@@ -31,6 +31,7 @@
 #include "analysis/buffers.h"
 #include "analysis/loop_schedule.h"
 #include "analysis/loop_stages.h"
+#include "analysis/scratch.h"
 #include "base/arena.h"
 #include "base/numbers.h"
 #include "ir/module_target.h"
@@ -301,8 +302,9 @@ static int ring_stages(struct session *session, struct axis_analysis *axis,
   return (int)smaller(schedule.stages + more, schedule.room);
 }
 
-static void forget(MlirOperation kernel, const struct bulk_loops *loops) {
+static void forget(struct session *session, MlirOperation kernel, const struct bulk_loops *loops) {
   attribute_remove(kernel, ATTR_PRODUCER_WARPS);
+  relabelling_limit(session, kernel, 0);
   for (int i = 0; i < loops->count && i < MAX_BULK_LOOPS; i++)
     attribute_remove(loops->list[i].loop, ATTR_OVERLAPS_PRODUCTS);
   for (int i = 0; i < loops->outer_count; i++)
@@ -321,6 +323,18 @@ static int stages_with(struct session *session, struct axis_analysis *axis,
   return stages;
 }
 
+/* The same where results may leave through shared memory in rounds of fewer bytes, the most that
+   leave room for the stages: more rounds cost the end of a program little. */
+static int stages_beside_rounds(struct session *session, MlirOperation kernel,
+                                struct axis_analysis *axis, const struct bulk_loops *loops) {
+  int stages = stages_with(session, axis, loops, 1);
+  for (int bytes = ROUND_BYTES / 2; !stages && bytes >= LEAST_ROUND_BYTES; bytes /= 2) {
+    relabelling_limit(session, kernel, bytes);
+    stages = stages_with(session, axis, loops, 1);
+  }
+  return stages;
+}
+
 static void decide(struct session *session, MlirOperation kernel, const struct bulk_loops *loops,
                    struct axis_analysis *axis, bool remarks) {
   const char *why = why_no_roles(session, kernel, loops);
@@ -331,14 +345,14 @@ static void decide(struct session *session, MlirOperation kernel, const struct b
   int stages = 0;
   attribute_set_integer(kernel, ATTR_PRODUCER_WARPS, PRODUCER_WARPS); /* the schedule asks for it */
   if (!why)
-    stages = stages_with(session, axis, loops, 1);
+    stages = stages_beside_rounds(session, kernel, axis, loops);
   if (stages && (persists || !is_outermost(session, loop)) &&
       stages_with(session, axis, loops, 2) != stages)
     set_outer_stages(loops, 1); /* two cost a stage of the loops */
   if (!why && !stages)
     why = "three stages do not fit into shared memory beside what becomes of the sums";
   if (why)
-    forget(kernel, loops);
+    forget(session, kernel, loops);
   else
     attribute_set_integer(kernel, ATTR_RING_STAGES, stages);
   if (why && (remarks || asks_for_roles(session, loop)))
