@@ -34,11 +34,16 @@ SIZES = [(64, 1024), (64, 4096), (64, 16384), (128, 1024), (128, 4096), (128, 16
          (256, 4096)]
 BLOCKS = [(m, n, s, w) for m in (64, 128) for n in (32, 64) for s in (3, 4) for w in (4, 8)
           if m * n >= 128 * 64 or w == 4] + [(128, 128, 2, 8)]
+GROUPS = [(256, 64, 3, 16)]  # four warp groups that compute: heads of 64
 WIDE = [(128, 64, 2, 8), (128, 32, 3, 8), (64, 64, 2, 4), (64, 32, 3, 4)]  # heads of 256
 
 
 DESCRIBED = [(128, 64, 3, 8), (128, 128, 2, 8), (128, 128, 3, 8), (64, 64, 3, 4), (64, 128, 3, 4),
              (128, 64, 3, 4), (128, 32, 4, 8)]
+
+
+def blocks_of(dim, usual):
+    return WIDE if dim >= 256 else usual + GROUPS if dim == 64 else usual
 
 
 def by_torch(backend, causal):
@@ -58,7 +63,7 @@ def forward(dim, length, causal):
     arguments = [q, k, v, dim ** -0.5, lse, out, *(4 * strides), batch, HEADS, length]
     configs = [Config({"HEAD_DIM": dim, "BLOCK_M": m, "BLOCK_N": n, "CAUSAL": causal}, w,
                       (length // m, batch * HEADS, 1), s, f"{m}x{n}s{s}w{w}")
-               for m, n, s, w in (BLOCKS if dim < 256 else WIDE)]
+               for m, n, s, w in blocks_of(dim, BLOCKS)]
     flops = 4 * batch * HEADS * length * length * dim // (2 if causal else 1)
     return Case("causal" if causal else "full", f"{dim}x{length}", "attention.py",
                 "attention_fwd_kernel", arguments, configs,
@@ -74,7 +79,7 @@ def described(dim, length, causal):
     lse = Buffer("lse", shape[:3], torch.float32, "poison", True)
     configs = [Config({"HEAD_DIM": dim, "BLOCK_M": m, "BLOCK_N": n, "CAUSAL": causal}, w,
                       (length // m, batch * HEADS, 1), s, f"{m}x{n}s{s}w{w}")
-               for m, n, s, w in (DESCRIBED if dim < 256 else WIDE) if n <= m or not causal]
+               for m, n, s, w in blocks_of(dim, DESCRIBED) if n <= m or not causal]
     flops = 4 * batch * HEADS * length * length * dim // (2 if causal else 1)
     return Case("described_causal" if causal else "described", f"{dim}x{length}", "attention.py",
                 "attention_fwd_descriptors",
@@ -98,7 +103,7 @@ def masked(dim, length, causal):
     out = Buffer("out", (length, heads * dim), torch.float16, "poison", True)
     configs = [Config({"HEAD_DIM": dim, "BLOCK_M": m, "BLOCK_N": n, "CAUSAL": causal, "WINDOW": 0},
                       w, (length // m, heads, 1), s, f"{m}x{n}s{s}w{w}")
-               for m, n, s, w in (DESCRIBED if dim < 256 else WIDE)]
+               for m, n, s, w in blocks_of(dim, DESCRIBED)]
     flops = 4 * heads * length * length * dim // (2 if causal else 1)
     return Case("masked_causal" if causal else "masked", f"{dim}x{length}", "attention_heads.py",
                 "attention_descriptors",

@@ -169,18 +169,29 @@ static int64_t blocks_together(MlirOperation op, int64_t registers, int64_t byte
   return machine_blocks(machine_of(op), block);
 }
 
-int64_t loop_registers(struct session *session, MlirOperation loop) {
-  struct map each = {0};
+/* The most after an operation of the loop that is no access, with the allowance; ends `each`. */
+static int64_t most_in_loop(struct session *session, MlirOperation loop, struct map *each) {
   int64_t most = 0;
-  pressure_of_each(session, function_of(session, loop), &each);
-  for (size_t i = 0; i < each.count; i++) {
-    MlirOperation op = {(void *)each.slots[i].key};
-    int64_t registers = (int64_t)(uintptr_t)each.slots[i].value;
+  for (size_t i = 0; i < each->count; i++) {
+    MlirOperation op = {(void *)each->slots[i].key};
+    int64_t registers = (int64_t)(uintptr_t)each->slots[i].value;
     if (op_is_inside(op, loop) && !op_has(session, op, IS_ACCESS) && registers > most)
       most = registers;
   }
-  map_free(&each);
+  map_free(each);
   return most + PRESSURE_ALLOWANCE;
+}
+
+int64_t loop_registers(struct session *session, MlirOperation loop) {
+  struct map each = {0};
+  pressure_of_each(session, function_of(session, loop), &each);
+  return most_in_loop(session, loop, &each);
+}
+
+int64_t loop_registers_used(struct session *session, MlirOperation loop) {
+  struct map each = {0};
+  pressure_of_used(session, loop, &each);
+  return most_in_loop(session, loop, &each);
 }
 
 bool loop_schedule_is_alone(struct session *session, const struct loop_schedule *schedule) {

@@ -23,6 +23,8 @@ void loop_stages_all_ahead(struct session *session, struct loop_schedule *out, i
 /* Registers of a thread in the loop, by the estimate of pressure.h. Tiles that are only loaded do
    not count, as they are going to be copied to shared memory. */
 int64_t loop_registers(struct session *session, MlirOperation loop);
+/* The same without what only lies across the loop (pressure_of_used). */
+int64_t loop_registers_used(struct session *session, MlirOperation loop);
 
 /* Has a multiprocessor no room for a second block, by the registers and stages of the loop? */
 bool loop_schedule_is_alone(struct session *session, const struct loop_schedule *schedule);

@@ -195,13 +195,36 @@ struct search {
   struct pressure pressure;
   MlirOperation loop; /* or null */
   bool waiting;       /* only where all threads of the block wait for one another */
+  bool used;          /* without what is only there across the loop */
   struct pressure_peak peak;
   struct map *each; /* or NULL: of MlirOperation.ptr, as in pressure_of_each */
 };
 
+/* Does the loop use the value, or another one in its registers? */
+static bool is_used_in(struct pressure *p, MlirValue value, MlirOperation loop) {
+  MlirOperation op = value_definition(value);
+  MlirBlock block =
+      mlirOperationIsNull(op) ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(op);
+  MlirOperation around = mlirBlockGetParentOperation(block);
+  if (mlirOperationEqual(around, loop) || op_is_inside(around, loop))
+    return true;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, loop) || op_is_inside(user, loop))
+      return true;
+    bool same = mlirOperationGetNumResults(user) == 1 &&
+                mlirValueEqual(find_register(p, op_result(user, 0)), find_register(p, value));
+    if (same && is_used_in(p, op_result(user, 0), loop))
+      return true;
+  }
+  return false;
+}
+
 static int64_t weigh(MlirValue value, void *data) {
   struct search *search = data;
-  return weight_of(&search->pressure, value);
+  bool only_across = search->used && !is_used_in(&search->pressure, value, search->loop);
+  return only_across ? 0 : weight_of(&search->pressure, value);
 }
 
 static MlirValue register_of(MlirValue value, void *data) {
@@ -243,6 +266,13 @@ static struct pressure_peak find_peak(struct search search, MlirOperation functi
 struct pressure_peak pressure_of_each(struct session *session, MlirOperation function,
                                       struct map *out) {
   return find_peak((struct search){.pressure = {.session = session}, .each = out}, function);
+}
+
+struct pressure_peak pressure_of_used(struct session *session, MlirOperation loop,
+                                      struct map *out) {
+  struct search search = {
+      .pressure = {.session = session}, .loop = loop, .used = true, .each = out};
+  return find_peak(search, function_of(session, loop));
 }
 
 struct pressure_peak pressure_of_function(struct session *session, MlirOperation function) {

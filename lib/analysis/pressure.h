@@ -51,6 +51,11 @@ struct pressure_peak pressure_of_loop_waiting(struct session *session, MlirOpera
 struct pressure_peak pressure_of_each(struct session *session, MlirOperation function,
                                       struct map *out);
 
+/* The same of what is inside of a loop, without values that are there before it and behind it, and
+   that it does not use: ptxas moves those to memory before the loop, and back behind it, where they
+   are too many. */
+struct pressure_peak pressure_of_used(struct session *session, MlirOperation loop, struct map *out);
+
 /* The least bound on registers under which nothing is expected to spill where so many are live.
    ptxas then computes with fewer at a time than PRESSURE_ALLOWANCE; a sixth more than what is live
    has sufficed. The same of a function. */

@@ -11,9 +11,8 @@
    Exponentials of the next iteration then run while the product is computed that this iteration's
    weigh. What it costs is registers: accumulators of early and late products at one time, and what
    crosses. It is done where the estimate (analysis/pressure.h) of the loop that comes out, which is
-   built for that and taken away again, is within what a thread of a consumer has; with the option
-   remarks, a remark says where it is not.
-
+   built for that and taken away again, is within what a thread of a consumer has; the addresses
+   of copies are the producer's. With the option remarks, a remark says where it is not.
 
    tile-gpu-print-schedule says what is early and late, or why nothing is. */
 #include "analysis/loop_stages.h"
@@ -27,12 +26,45 @@ const struct pass_option overlap_products_options[] = {
     {"remarks", OPTION_BOOLEAN, "false", "says of each loop that would take more why it stays"},
     {0}};
 
+/* A number that the loop carries, and that only its next one is made of: the number's user, or
+ * null.
+ */
+static MlirOperation counts_alone(MlirOperation loop, intptr_t number) {
+  MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0)), none = {0};
+  MlirOperation op = only_user(mlirBlockGetArgument(op_body(loop, 0), number + 1));
+  if (mlirOperationIsNull(op) || mlirOperationGetNumResults(op) != 1 ||
+      !mlirOperationEqual(only_user(op_result(op, 0)), yield) ||
+      !mlirValueEqual(op_operand(yield, number), op_result(op, 0)))
+    return none;
+  return op;
+}
+
+/* The producer counts where the blocks are. Takes that from the loop, which serves the estimate
+   alone. */
+static void leave_to_producer(struct session *session, MlirOperation loop) {
+  MlirBlock body = op_body(loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body), op = mlirBlockGetFirstOperation(body);
+  struct builder b = builder_before(op);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    for (intptr_t i = 1;
+         op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) && i < mlirOperationGetNumOperands(op); i++)
+      mlirOperationSetOperand(op, i, build_uniform(&b, op_operand_type(op, i), 0));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+    MlirOperation next = counts_alone(loop, i);
+    if (mlirOperationIsNull(next) || type_is_tensor(op_result_type(loop, i)))
+      continue;
+    mlirOperationSetOperand(yield, i, build_uniform(&b, op_result_type(loop, i), 0));
+    mlirOperationDestroy(next);
+  }
+}
+
 static void decide(struct session *session, MlirOperation loop, int64_t registers, bool remarks) {
   const char *reason; /* tile-gpu-print-schedule says it */
   struct product_stages stages;
   if (product_stages_make(&stages, session, loop, NULL, &reason)) {
     struct overlap overlap = overlap_build(&stages);
-    int64_t needed = loop_registers(session, overlap.ahead);
+    leave_to_producer(session, overlap.ahead);
+    int64_t needed = loop_registers_used(session, overlap.ahead);
     overlap_undo(&stages, overlap);
     if (needed <= registers)
       attribute_set_unit(loop, ATTR_OVERLAPS_PRODUCTS);

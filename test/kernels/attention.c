@@ -137,6 +137,10 @@ static void forward(void) {
   /* with roles: the heads are places in an outer dimension of the tensor maps */
   check_forward(&(struct attention){2, 256, 128, true}, "128, 64", 8);
   check_forward(&(struct attention){2, 256, 128, false}, "128, 128", 8);
+  /* with results that leave in rounds of fewer bytes, beside two stages of wide heads */
+  check_forward(&(struct attention){1, 256, 256, true}, "128, 64", 8);
+  /* with four warp groups that compute */
+  check_forward(&(struct attention){1, 512, 64, true}, "256, 64", 16);
 }
 
 static void described(void) {
@@ -145,6 +149,8 @@ static void described(void) {
   check_described(&(struct attention){1, 128, 128, false}, "128, 128", 8);
   check_described(&(struct attention){2, 256, 128, true}, "128, 64", 8);
   check_described(&(struct attention){1, 640, 64, false}, "128, 64", 8);
+  check_described(&(struct attention){1, 256, 256, false}, "128, 64", 8);
+  check_described(&(struct attention){1, 512, 64, false}, "256, 64", 16);
 }
 
 /* --- Backward --------------------------------------------------------------------------------- */
