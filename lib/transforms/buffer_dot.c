@@ -29,6 +29,7 @@
 #include "analysis/buffers.h"
 #include "analysis/pressure.h"
 #include "analysis/product_operand.h"
+#include "analysis/scratch.h"
 #include "base/numbers.h"
 #include "ir/build.h"
 #include "ir/dot_form.h"

@@ -131,8 +131,7 @@ static bool is_for_warp_groups(const struct coarsening *f, const struct pass_con
   struct mma_layout mma;
   int warps = (int)context->values[0].integer;
   return machine_of(f->loop)->matrix_unit == MATRIX_WGMMA &&
-         dot_choose_wgmma(f->dot, &sizes, warps, module_registers(module_of(f->loop), warps), false,
-                          &mma);
+         dot_choose_wgmma(f->dot, &sizes, warps, module_registers(module_of(f->loop), warps), &mma);
 }
 
 /* Do two stages of `bytes` leave room for as many blocks as there were with `before` bytes in all,
