@@ -356,7 +356,8 @@ static void rewrite(struct product *p) {
 
 static MlirLogicalResult visit(MlirOperation op, void *data) {
   struct session *session = data;
-  if (!op_is(session, op, OP_TILE_DOT) || dot_form_of(session, op, NULL) != DOT_MULTIPLY_ADDS ||
+  if (!op_is(session, op, OP_TILE_DOT) || !scratch_has_layouts(session, op) ||
+      dot_form_of(session, op, NULL) != DOT_MULTIPLY_ADDS ||
       attribute_has(function_of(session, op), ATTR_PRODUCER_WARPS))
     return SUCCESS;
   int64_t shape[MAX_RANK];

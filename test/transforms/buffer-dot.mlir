@@ -103,6 +103,14 @@ module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.target = "sm_90a"} {
     return
   }
 
+  // Without layouts nobody knows what a thread reads.
+  // CHECK-LABEL: func.func @no_layouts
+  // CHECK: "tile.dot"
+  func.func @no_layouts(%a: tensor<32x32xf32>) attributes {tile.kernel} {
+    %d = "tile.dot"(%a, %a, %a) {precision = "ieee"} : (tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+    return
+  }
+
   // In a block with roles not all threads come by.
   // CHECK-LABEL: func.func @roles
   // CHECK: "tile.dot"
