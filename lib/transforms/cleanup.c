@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-cleanup: folds, merges, hoists and removes tile operations.
+/* tile-cleanup: folds, merges, hoists and removes tile operations, and makes loops of one iteration
+   at most branches.
 
    Needs: any IR, at any stage. Keeps: what is computed, all locations of what stays, all hints.
    Breaks: nothing. It does for our operations what upstream's canonicalize, cse and
@@ -29,6 +30,7 @@ MlirLogicalResult run_cleanup(struct pass_context *context, MlirOperation root) 
   bool changed = true;
   for (int round = 0; changed && round < MAX_ROUNDS; round++) {
     changed = cleanup_fold(session, root);
+    changed |= cleanup_branch(session, root);
     changed |= cleanup_count(session, root);
     changed |= cleanup_merge(session, root);
     changed |= cleanup_hoist(session, root);

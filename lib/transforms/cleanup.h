@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The five parts of tile-cleanup. Each works on the regions below `root`, never on `root` itself or
+/* The six parts of tile-cleanup. Each works on the regions below `root`, never on `root` itself or
    on what is around it, takes time linear in the number of operations, and tells whether it changed
    anything.
 
@@ -13,6 +13,8 @@
 
 /* Replaces operations by simpler equal ones. */
 bool cleanup_fold(struct session *session, MlirOperation root);
+/* Makes loops of one iteration at most branches. */
+bool cleanup_branch(struct session *session, MlirOperation root);
 /* Replaces what a loop counts besides its counter, in step with it. */
 bool cleanup_count(struct session *session, MlirOperation root);
 /* Merges equal operations into the first (common subexpressions). */
