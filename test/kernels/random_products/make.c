@@ -140,6 +140,20 @@ static void draw_options(struct product *p, uint64_t *s) {
   p->aligned = chance(s, 85);
 }
 
+/* As for Hopper: tiles of warp groups, rows that the copy engine takes. */
+static void prefer_hopper(struct product *p, uint64_t *s) {
+  p->target = "sm_90a";
+  p->num_warps = PICK(s, 4, 4, 8, 8);
+  p->block[0] = p->num_warps == 4 ? 64 << below(s, 2) : 128;
+  p->block[1] = PICK(s, 64, 128, 128, 256);
+  p->block[2] = PICK(s, 32, 64, 64, 128);
+  if (p->num_warps == 4 && p->block[0] * p->block[1] > 128 * 128)
+    p->block[1] = 128;
+  for (int m = 0; m < MATRICES; m++)
+    p->place[m].to = 16;
+  p->tensor_maps = p->specialized = p->aligned = true;
+}
+
 /* Few tiles of long rows, of which several blocks have a part each. */
 static void lengthen(struct product *p, uint64_t *s) {
   static const int32_t block[3] = {128, 256, 64};
@@ -174,6 +188,8 @@ void product_make(struct product *p, uint64_t seed, bool large) {
     p->place[m] = draw_place(s);
   draw_kernel(p, s);
   draw_options(p, s);
+  if (chance(s, 50))
+    prefer_hopper(p, s);
   if (chance(s, 4) && !large)
     lengthen(p, s);
   if (large)
@@ -249,7 +265,7 @@ void product_print(const struct product *p) {
          (unsigned long long)p->seed, p->kernel, p->size[0], p->size[1], p->size[2], p->type[A],
          p->type[B], p->type[C], p->largest);
   printf("  TILE_SKIP_PASSES=%s tile-translate --tile-to-ptx --target %s --num-warps %d "
-         "--num-stages %d --tensor-maps=%s%s%s -O%d --kernel %s \\\n    --signature '%s' "
+         "--num-stages %d --tensor-maps=%s%s%s -O %d --kernel %s \\\n    --signature '%s' "
          "test/kernels/random_products.py\n",
          p->skip, p->target, p->num_warps, p->num_stages, p->tensor_maps ? "on" : "off",
          p->low_occupancy ? " --low-occupancy on" : "", p->fewer_warps ? " --fewer-warps on" : "",
