@@ -41,6 +41,7 @@ struct mbarrier {
   uint32_t phase;             /* the current one; its lowest bit is the parity */
   uint32_t maker;             /* thread */
   const char *location;       /* where it was made */
+  uint32_t made;              /* barriers of the cluster until then */
   uint64_t waits[BULK_WAITS]; /* epochs of the first wait for the last phases, by number; 0: none */
   uint32_t *seen;             /* owned: of each thread, 1 + the latest phase it has waited for */
   struct warp_clock gathered, done[BULK_WAITS]; /* of the current phase's arrivals; of earlier ones'
@@ -54,8 +55,8 @@ struct bulk_copy {
   size_t offset; /* in shared memory */
   uint32_t bytes;
   uint32_t barrier, phase; /* index; that was current when it started */
-  uint32_t thread;
-  bool poisoned; /* reading its source was a hazard */
+  uint32_t thread;         /* that started it; the block's first one for one of another block */
+  bool poisoned;           /* reading its source was a hazard */
   const char *location;
 };
 
@@ -78,8 +79,11 @@ void bulk_end_block(struct emulator_block *block);
 void bulk_destroy(struct bulk_state *bulk);
 
 /* Nobody in the block can run, and some wait for barriers: lands copies until one of them can.
-   False when none is left that could help; that is reported, and the launch stopped. */
+   False when none is left that could help; that is reported, and the launch stopped, where the
+   block has no cluster, another block of which may help. */
 bool bulk_progress(struct emulator_block *block);
+/* Reports for each barrier who waits for it in vain. */
+void bulk_report_deadlocks(struct emulator_block *block);
 /* Lands one copy, if there is one. */
 void bulk_land_one(struct emulator_block *block);
 
@@ -97,6 +101,9 @@ void bulk_note_warp_read(struct emulator_thread *thread, size_t offset, size_t b
 /* The barrier that an operation names; NULL after reporting that there is none. */
 struct mbarrier *mbarrier_find(struct emulator_thread *thread, const void *address,
                                const char *location);
+/* The one at the same place in another block of the cluster, or in the thread's own. */
+struct mbarrier *mbarrier_find_in(struct emulator_thread *thread, struct emulator_block *block,
+                                  const void *address, const char *location);
 /* Bytes of a copy have landed. */
 void mbarrier_land(struct emulator_block *block, const struct bulk_copy *copy);
 /* Has this thread waited for the phase in which a byte was copied, or come after who has? */

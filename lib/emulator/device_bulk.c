@@ -189,6 +189,7 @@ static bool check_source(struct emulator_thread *thread, const struct bulk_copy 
   return right;
 }
 
+/* In the block of the thread. */
 static void check_barriers(struct emulator_thread *thread, size_t offset, size_t bytes,
                            const char *location) {
   const struct bulk_state *bulk = &thread->block->bulk;
@@ -202,30 +203,31 @@ static void check_barriers(struct emulator_thread *thread, size_t offset, size_t
   }
 }
 
-static void report_reader(struct emulator_thread *thread, const struct bulk_copy *copy,
-                          size_t offset, const struct warp_read *read, uint32_t warp) {
+static void report_reader(struct emulator_thread *thread, struct emulator_block *block,
+                          const struct bulk_copy *copy, size_t offset, const struct warp_read *read,
+                          uint32_t warp) {
   tile_emulator_hazard hazard =
       launch_shared_hazard(thread, TILE_EMULATOR_READ_WRITE_RACE, offset, copy->location);
   bool lane = read->thread != (uint32_t)ALL_LANES;
-  struct emulator_thread *reader =
-      &thread->block->threads[lane ? read->thread : warp * MACHINE_LANES];
+  struct emulator_thread *reader = &block->threads[lane ? read->thread : warp * MACHINE_LANES];
   hazard.is_store = true;
   hazard.other = launch_site(reader, read->location);
   report_add(thread->launch->report, &hazard);
 }
 
 /* Bytes from `first` on with this stamp: everyone has read what an earlier copy brought there. */
-static void check_readers(struct emulator_thread *thread, const struct bulk_copy *copy,
-                          size_t offset, uint32_t stamp) {
-  const struct warp_read *reads = mbarrier_reads(thread->block, stamp);
+static void check_readers(struct emulator_thread *thread, struct emulator_block *block,
+                          const struct bulk_copy *copy, size_t offset, uint32_t stamp) {
+  const struct warp_read *reads = mbarrier_reads(block, stamp);
   for (uint32_t w = 0; reads && w < MACHINE_BLOCK_WARPS; w++)
-    if (!warp_read_is_over(thread, &reads[w], w))
-      report_reader(thread, copy, offset, &reads[w], w);
+    if (!warp_read_is_over(thread, block, &reads[w], w))
+      report_reader(thread, block, copy, offset, &reads[w], w);
 }
 
 /* In runs of one stamp; what is no copy's the race check knows. */
-static void check_earlier_uses(struct emulator_thread *thread, const struct bulk_copy *copy) {
-  const uint32_t *stamps = thread->block->bulk.stamps;
+static void check_earlier_uses(struct emulator_thread *thread, struct emulator_block *block,
+                               const struct bulk_copy *copy) {
+  const uint32_t *stamps = block->bulk.stamps;
   size_t end = copy->offset + copy->bytes, next;
   for (size_t first = copy->offset; first < end; first = next) {
     uint32_t stamp = stamps ? stamps[first] : 0;
@@ -234,30 +236,33 @@ static void check_earlier_uses(struct emulator_thread *thread, const struct bulk
     if (!stamps)
       next = end;
     if (stamp)
-      check_readers(thread, copy, first, stamp);
+      check_readers(thread, block, copy, first, stamp);
     else
-      shadow_check_shared(thread, thread->block->memory.shared.base + first, next - first, true,
-                          copy->location);
+      shadow_check_shared(&block->threads[copy->thread], block->memory.shared.base + first,
+                          next - first, true, copy->location);
   }
 }
 
-/* The generic proxy's stores come before the copy's by a fence, as before wgmma's reads. */
-static void check_destination(struct emulator_thread *thread, const struct bulk_copy *copy) {
-  uintptr_t address = thread->block->memory.shared.base + copy->offset;
-  check_barriers(thread, copy->offset, copy->bytes, copy->location);
-  async_check_in_flight(thread, address, copy->bytes, true, copy->location);
-  if (thread->block->memory.shared.pages)
-    wgmma_check_proxy(thread, copy->offset, copy->bytes, true, copy->location);
-  wgmma_note_store(thread, address, copy->bytes, false, copy->location);
-  if (thread->block->memory.shared.pages)
-    check_earlier_uses(thread, copy);
+/* The generic proxy's stores come before the copy's by a fence, as before wgmma's reads. In another
+   block's memory this is checked as a store of its first thread, but for what earlier copies have
+   brought. */
+static void check_destination(struct emulator_thread *thread, struct emulator_block *block,
+                              const struct bulk_copy *copy) {
+  struct emulator_thread *storing = &block->threads[copy->thread];
+  uintptr_t address = block->memory.shared.base + copy->offset;
+  check_barriers(storing, copy->offset, copy->bytes, copy->location);
+  async_check_in_flight(storing, address, copy->bytes, true, copy->location);
+  if (block->memory.shared.pages)
+    wgmma_check_proxy(storing, copy->offset, copy->bytes, true, copy->location);
+  wgmma_note_store(storing, address, copy->bytes, false, copy->location);
+  if (block->memory.shared.pages)
+    check_earlier_uses(thread, block, copy);
 }
 
-static void start(struct emulator_thread *thread, struct bulk_copy *copy) {
-  struct emulator_block *block = thread->block;
+static void start(struct emulator_thread *thread, struct emulator_block *block,
+                  const struct bulk_copy *copy) {
   struct bulk_state *bulk = &block->bulk;
-  check_destination(thread, copy);
-  copy->poisoned = !check_source(thread, copy);
+  check_destination(thread, block, copy);
   thread->launch->counts.shared_bytes += copy->bytes;
   if (bulk->stamps)
     memset(bulk->stamps + copy->offset, 0, copy->bytes * sizeof *bulk->stamps);
@@ -268,37 +273,84 @@ static void start(struct emulator_thread *thread, struct bulk_copy *copy) {
   bulk->copies[bulk->copy_count++] = *copy;
 }
 
+/* The barrier of `block` on which the copy completes; NULL: there is none. */
+static struct mbarrier *find_barrier(struct emulator_thread *thread, struct emulator_block *block,
+                                     const void *address, const char *location) {
+  struct mbarrier *barrier = mbarrier_find_in(thread, block, address, location);
+  if (barrier && !barrier->fenced && block == thread->block)
+    report(thread, location,
+           "no fence_mbarrier_init between the making of the barrier and a copy "
+           "that completes on it");
+  return barrier;
+}
+
+/* What the copy does in one block. */
+static void start_in(struct emulator_thread *thread, struct emulator_block *block,
+                     struct bulk_copy copy, const void *barrier) {
+  struct mbarrier *found = find_barrier(thread, block, barrier, copy.location);
+  if (!found)
+    return;
+  copy.barrier = (uint32_t)(found - block->bulk.barriers);
+  copy.phase = found->phase;
+  copy.thread = block == thread->block ? thread->index : 0;
+  start(thread, block, &copy);
+}
+
+/* Fills in where the copy goes and what it brings; false after reporting why it cannot. */
+static bool prepare(struct emulator_thread *thread, struct bulk_copy *copy, void *destination,
+                    const void *map, uint32_t rank, const uint32_t *at) {
+  if (!is_map(thread, map, rank, copy->location))
+    return false;
+  copy->map = *(const struct tensor_map *)map;
+  for (uint32_t i = 0; i < rank; i++)
+    copy->at[i] = (int32_t)at[i];
+  if ((int64_t)copy->at[0] * copy->map.element_bytes % CHUNK) {
+    report(thread, copy->location,
+           "the rows of the box begin at a place that is no multiple of 16 bytes, where a GPU ends "
+           "the kernel");
+    return false;
+  }
+  copy->bytes = box_bytes(&copy->map);
+  if (!device_admit_shared(thread, destination, copy->bytes, alignment_of(&copy->map),
+                           copy->location))
+    return false;
+  copy->offset = (uintptr_t)destination - thread->block->memory.shared.base;
+  return true;
+}
+
 void tile_emu_tensor_copy(struct emulator_thread *thread, void *destination, const void *map,
                           void *barrier, uint32_t predicate, uint32_t rank, uint32_t x0,
                           uint32_t x1, uint32_t x2, uint32_t x3, uint32_t x4,
                           const char *location) {
   const uint32_t at[TENSOR_MAP_RANK] = {x0, x1, x2, x3, x4};
+  struct bulk_copy copy = {.location = location};
   thread->launch->counts.accesses++;
-  struct mbarrier *found = predicate ? mbarrier_find(thread, barrier, location) : NULL;
-  if (!found || !is_map(thread, map, rank, location))
+  if (!predicate || !prepare(thread, &copy, destination, map, rank, at))
     return;
-  if (!found->fenced)
-    report(thread, location,
-           "no fence_mbarrier_init between the making of the barrier and a copy "
-           "that completes on it");
-  struct bulk_copy copy = {.map = *(const struct tensor_map *)map,
-                           .barrier = (uint32_t)(found - thread->block->bulk.barriers),
-                           .phase = found->phase,
-                           .thread = thread->index,
-                           .location = location};
-  for (uint32_t i = 0; i < rank; i++)
-    copy.at[i] = (int32_t)at[i];
-  if ((int64_t)copy.at[0] * copy.map.element_bytes % CHUNK) {
-    report(thread, location,
-           "the rows of the box begin at a place that is no multiple of 16 bytes, where a GPU ends "
-           "the kernel");
+  copy.poisoned = !check_source(thread, &copy);
+  start_in(thread, thread->block, copy, barrier);
+}
+
+void tile_emu_tensor_multicast(struct emulator_thread *thread, void *destination, const void *map,
+                               void *barrier, uint32_t predicate, uint32_t blocks, uint32_t rank,
+                               uint32_t x0, uint32_t x1, uint32_t x2, uint32_t x3, uint32_t x4,
+                               const char *location) {
+  const uint32_t at[TENSOR_MAP_RANK] = {x0, x1, x2, x3, x4};
+  struct bulk_copy copy = {.location = location};
+  thread->launch->counts.accesses++;
+  if (!predicate || !prepare(thread, &copy, destination, map, rank, at))
     return;
+  if (!blocks)
+    report(thread, location, "the copy goes to no block: its mask is 0");
+  copy.poisoned = !check_source(thread, &copy);
+  warp_order_need(thread->block);
+  for (uint32_t r = 0; blocks >> r; r++) {
+    struct emulator_block *block = blocks >> r & 1 ? cluster_block(thread, r, location) : NULL;
+    if (!block)
+      continue;
+    cluster_note_use(thread, block, location);
+    start_in(thread, block, copy, barrier);
   }
-  copy.bytes = box_bytes(&copy.map);
-  if (!device_admit_shared(thread, destination, copy.bytes, alignment_of(&copy.map), location))
-    return;
-  copy.offset = (uintptr_t)destination - thread->block->memory.shared.base;
-  start(thread, &copy);
 }
 
 /* --- Accesses --------------------------------------------------------------------------------- */

@@ -39,17 +39,39 @@ static void note_access(struct emulator_thread *thread, const void *address, boo
     shadow_check_shared(thread, (uintptr_t)address, BULK_BARRIER_BYTES, is_store, location);
 }
 
+/* Another block has made the barrier before: so a fence says, and a barrier of the cluster. */
+static void check_made(struct emulator_thread *thread, const struct mbarrier *barrier,
+                       const char *location) {
+  if (!barrier->fenced)
+    report_misuse(thread, location,
+                  "no fence_mbarrier_init between the making of the barrier and its use by another "
+                  "block");
+  if (thread->cluster_passed <= barrier->made)
+    report_misuse(
+        thread, location,
+        "the thread has not waited at a barrier of the cluster since the barrier was made "
+        "in the other block");
+}
+
 struct mbarrier *mbarrier_find(struct emulator_thread *thread, const void *address,
                                const char *location) {
+  return mbarrier_find_in(thread, thread->block, address, location);
+}
+
+struct mbarrier *mbarrier_find_in(struct emulator_thread *thread, struct emulator_block *block,
+                                  const void *address, const char *location) {
   thread->launch->counts.accesses++;
-  struct mbarrier *barrier = at_offset(&thread->block->bulk, offset_of(thread, address));
+  struct mbarrier *barrier = at_offset(&block->bulk, offset_of(thread, address));
   if (!barrier || !barrier->live) {
     report_misuse(thread, location,
                   barrier ? "the barrier has been ended; make it again with mbarrier.init"
                           : "there is no barrier; make it with mbarrier.init first");
     return NULL;
   }
-  note_access(thread, address, false, location);
+  if (block == thread->block)
+    note_access(thread, address, false, location);
+  else
+    check_made(thread, barrier, location);
   return barrier;
 }
 
@@ -93,6 +115,7 @@ void tile_emu_mbarrier_init(struct emulator_thread *thread, void *address, uint3
   barrier->bytes = 0;
   barrier->phase = (barrier->phase + 2) & ~1u;
   barrier->maker = thread->index;
+  barrier->made = thread->block->cluster ? thread->block->cluster->phase : 0;
   barrier->location = location;
 }
 
@@ -174,11 +197,9 @@ void mbarrier_land(struct emulator_block *block, const struct bulk_copy *copy) {
   check_phase(block, copy->barrier);
 }
 
-void tile_emu_mbarrier_expect_tx(struct emulator_thread *thread, void *address, uint32_t bytes,
-                                 uint32_t predicate, const char *location) {
-  struct mbarrier *barrier = predicate ? mbarrier_find(thread, address, location) : NULL;
-  if (!barrier)
-    return;
+/* The thread arrives at a barrier of `block`. */
+static void arrive(struct emulator_thread *thread, struct emulator_block *block,
+                   struct mbarrier *barrier, uint32_t bytes, const char *location) {
   if (!barrier->missing) {
     report_misuse(thread, location,
                   "a thread arrives at the barrier once more than its phase takes arrivals");
@@ -191,7 +212,26 @@ void tile_emu_mbarrier_expect_tx(struct emulator_thread *thread, void *address, 
   barrier->bytes += bytes;
   if (barrier->bytes > MAX_BYTES)
     report_misuse(thread, location, "the barrier expects more than 2^20 - 1 bytes");
-  check_phase(thread->block, (uint32_t)(barrier - thread->block->bulk.barriers));
+  check_phase(block, (uint32_t)(barrier - block->bulk.barriers));
+}
+
+void tile_emu_mbarrier_expect_tx(struct emulator_thread *thread, void *address, uint32_t bytes,
+                                 uint32_t predicate, const char *location) {
+  struct mbarrier *barrier = predicate ? mbarrier_find(thread, address, location) : NULL;
+  if (barrier)
+    arrive(thread, thread->block, barrier, bytes, location);
+}
+
+void tile_emu_mbarrier_arrive_at(struct emulator_thread *thread, void *address, uint32_t rank,
+                                 uint32_t predicate, const char *location) {
+  struct emulator_block *block = predicate ? cluster_block(thread, rank, location) : NULL;
+  if (!block)
+    return;
+  warp_order_need(thread->block);
+  cluster_note_use(thread, block, location);
+  struct mbarrier *barrier = mbarrier_find_in(thread, block, address, location);
+  if (barrier)
+    arrive(thread, block, barrier, 0, location);
 }
 
 /* --- Waiting ---------------------------------------------------------------------------------- */
@@ -259,7 +299,7 @@ static void report_deadlock(struct emulator_block *block, struct emulator_thread
   report_add(block->launch->report, &hazard);
 }
 
-static void report_deadlocks(struct emulator_block *block) {
+void bulk_report_deadlocks(struct emulator_block *block) {
   for (uint32_t index = 1; index <= block->bulk.barrier_count; index++) {
     struct emulator_thread *first = NULL;
     uint32_t count = 0;
@@ -276,9 +316,9 @@ static void report_deadlocks(struct emulator_block *block) {
 bool bulk_progress(struct emulator_block *block) {
   while (block->bulk.copy_count && !block->ready)
     bulk_land_one(block);
-  if (block->ready)
-    return true;
-  report_deadlocks(block);
+  if (block->ready || block->cluster)
+    return block->ready;
+  bulk_report_deadlocks(block);
   block->launch->stopped = true;
   return false;
 }

@@ -54,9 +54,22 @@ static tile_status check_threads(const struct emulator_kernel *kernel, uint32_t 
   return NULL;
 }
 
+/* What cuLaunchKernel says of such grids: CUDA_ERROR_INVALID_CLUSTER_SIZE. */
+static tile_status check_cluster(const struct emulator_kernel *kernel, const uint32_t grid[3]) {
+  if (kernel->cluster_blocks > WARP_ORDER_BLOCKS)
+    return FAIL(TILE_UNSUPPORTED, "kernel '%s': the emulator has clusters of %d blocks, not of %u",
+                kernel->name, WARP_ORDER_BLOCKS, (unsigned)kernel->cluster_blocks);
+  if (kernel->cluster_blocks && grid[0] % kernel->cluster_blocks)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s': grid x = %u is no multiple of its clusters' %u blocks", kernel->name,
+                (unsigned)grid[0], (unsigned)kernel->cluster_blocks);
+  return NULL;
+}
+
 static tile_status check_options(const struct emulator_kernel *kernel,
                                  const tile_emulator_launch_options *options) {
   TRY(check_grid(options));
+  TRY(check_cluster(kernel, options->grid));
   uint32_t most = (uint32_t)machine_most_shared_bytes();
   if (options->shared_bytes > most)
     return FAIL(TILE_INVALID_ARGUMENT, "shared_bytes = %u exceeds the limit of %u",
@@ -164,6 +177,7 @@ static tile_status launch_kernel(const struct emulator_compiled_kernel *kernel, 
   launch->options = options;
   launch->entry = kernel->entry;
   launch->thread_count = threads;
+  launch->cluster = kernel->info.cluster_blocks ? kernel->info.cluster_blocks : 1;
   launch->machine = kernel->info.machine;
   launch->workspace = workspace;
   launch->total = (uint64_t)grid[0] * grid[1] * grid[2];

@@ -11,6 +11,7 @@
 
 #include "base/machine.h"
 #include "emulator/bulk.h"
+#include "emulator/cluster.h"
 #include "emulator/counts.h"
 #include "emulator/fiber.h"
 #include "emulator/memory.h"
@@ -56,6 +57,11 @@ struct emulator_thread {
   struct sync_thread sync;
   uint32_t at_named;       /* the barrier of some warps that it waits at, + 1; 0: none */
   uint32_t awaits, parity; /* the barrier in shared memory that it waits for, + 1; 0: none */
+  bool at_cluster;         /* it waits for its cluster */
+  bool arrived;            /* it has arrived at the barrier of the cluster number `arrival`, and not
+                              waited */
+  uint32_t arrival;
+  uint32_t cluster_passed; /* barriers of the cluster that what it does comes after */
   uint32_t index;          /* in the block */
   bool exited;
   uint64_t turns; /* of loops that it has begun */
@@ -106,6 +112,12 @@ struct emulator_block {
   struct emulator_thread **order;  /* owned: a ring of as many: who can run, */
   uint32_t position, ready;        /* from `position` on, `ready` of them */
   uint32_t exited_count;
+  struct emulator_cluster *cluster; /* owned by all of its blocks; NULL: the block is alone */
+  uint32_t rank;                    /* in the cluster */
+  uint32_t cluster_waiting;         /* threads that wait for the cluster */
+  bool used;                        /* by another block of the cluster: the latest use of shared */
+  uint32_t used_phase;              /* memory, as barriers of the cluster until then */
+  tile_emulator_site used_at;
   struct emulator_warp warps[MACHINE_BLOCK_WARPS];
   struct named_barrier named[NAMED_BARRIERS];
   unsigned char *shared; /* borrowed from the workspace; NULL where the launch has no shared memory
@@ -144,6 +156,7 @@ struct emulator_launch {
   const tile_emulator_launch_options *options; /* borrowed */
   emulator_entry *entry;
   uint32_t thread_count;
+  uint32_t cluster;                    /* blocks of a cluster, along x */
   struct tile_emulator_report *report; /* owned until handed to the caller */
   struct memory memory;
   struct emulator_workspace *workspace; /* borrowed from the process */
@@ -154,8 +167,8 @@ struct emulator_launch {
 
   struct emulator_block **blocks; /* owned records: first those that have begun, then unused ones */
   uint32_t begun, block_records;
-  uint64_t *waiting;             /* owned: numbers of resident blocks that have not begun, */
-  uint32_t waits;                /* so many */
+  uint64_t *waiting;             /* owned: numbers of resident blocks that have not begun, of */
+  uint32_t waits;                /* clusters those of the first ones; so many */
   uint64_t turn_limit;           /* turns of loops that a thread may begin */
   const struct machine *machine; /* that the kernel was compiled for */
   uint32_t residency;            /* most blocks that are resident at a time */
@@ -219,6 +232,8 @@ void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes
 tile_status residency_run(struct emulator_launch *launch);
 /* Blocks that are resident at a time on a whole device, however many registers the kernel takes. */
 uint32_t residency_default(const struct machine *machine, uint32_t threads, uint32_t shared_bytes);
+/* Can a thread of the block go on, now or once a copy has landed? */
+bool residency_can_run(const struct emulator_block *block);
 /* Ends what the blocks of a launch own. */
 void residency_destroy(struct emulator_launch *launch);
 
@@ -255,6 +270,9 @@ void schedule_give_way(struct emulator_thread *thread);
 /* Called by a running GPU thread: others run until schedule_wake has been called for it. */
 void schedule_park(struct emulator_thread *thread, const char *location);
 void schedule_wake(struct emulator_thread *thread);
+/* Reports that `waiting` waits at a barrier, or for its warp, to which `other` does not come; stops
+   the launch. */
+void schedule_report_divergence(struct emulator_thread *waiting, struct emulator_thread *other);
 /* Called by a running GPU thread: ends the launch. */
 _Noreturn void schedule_stop(struct emulator_thread *thread);
 

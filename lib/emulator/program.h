@@ -24,6 +24,7 @@ struct emulator_kernel {
   uint32_t shared_bytes; /* of shared memory that it uses itself; a launch may ask for more */
   const char *symbol;    /* of its function in the module; NULL: `name` */
   const struct machine *machine; /* that it was compiled for; NULL: the default */
+  uint32_t cluster_blocks;       /* of a cluster, along x; 0: 1 */
 };
 
 /* What keeps the code of a program. */

@@ -8,7 +8,10 @@
    A block runs until it ends or gives way, which it does at atomic operations and volatile loads
    (spin.c). So kernels without them need the memory of one block. With them a few blocks run side
    by side, in an order drawn from the seed; and when all of those wait for others, the other
-   residents begin. When all residents wait, and for long, that is a deadlock. */
+   residents begin. When all residents wait, and for long, that is a deadlock.
+
+   Blocks of a cluster begin together, and the next cluster takes their place when all have ended
+   (cluster.h). */
 #include "base/status.h"
 #include "emulator/launch.h"
 
@@ -61,6 +64,10 @@ void residency_destroy(struct emulator_launch *launch) {
   free(launch->waiting);
 }
 
+bool residency_can_run(const struct emulator_block *block) {
+  return block->ready || (block->bulk.waiting && block->bulk.copy_count);
+}
+
 /* --- Beginning and end ------------------------------------------------------------------------ */
 
 static void prepare_memory(struct emulator_block *block) {
@@ -74,16 +81,15 @@ static void prepare_memory(struct emulator_block *block) {
   wgmma_begin_block(block);
 }
 
-/* One of the residents that have not begun; NULL, with launch->failure, when there is no memory. */
-static struct emulator_block *begin_block(struct emulator_launch *launch) {
+/* NULL, with launch->failure, when there is no memory. */
+static struct emulator_block *begin_number(struct emulator_launch *launch, uint64_t number) {
   if (launch->begun == launch->block_records)
     launch->failure = add_record(launch);
   if (launch->failure)
     return NULL;
   struct emulator_block *block = launch->blocks[launch->begun++];
-  uint32_t chosen = random_below(&launch->random, launch->waits);
-  block->number = launch->waiting[chosen];
-  launch->waiting[chosen] = launch->waiting[--launch->waits];
+  block->number = number;
+  block->rank = (uint32_t)(number % launch->cluster);
   launch->spins = 0;
   block->wait = (struct spin_wait){0};
   launch_block(launch, block->number, block->index);
@@ -92,9 +98,29 @@ static struct emulator_block *begin_block(struct emulator_launch *launch) {
   return block;
 }
 
+/* One of the residents that have not begun, with those of its cluster, of which one is the first to
+   run; NULL as above. */
+static struct emulator_block *begin_block(struct emulator_launch *launch) {
+  uint32_t chosen = random_below(&launch->random, launch->waits);
+  uint64_t number = launch->waiting[chosen];
+  struct emulator_block *blocks[WARP_ORDER_BLOCKS];
+  launch->waiting[chosen] = launch->waiting[--launch->waits];
+  for (uint32_t i = 0; i < launch->cluster; i++) {
+    blocks[i] = begin_number(launch, number + i);
+    if (!blocks[i])
+      return NULL;
+  }
+  if (launch->cluster == 1)
+    return blocks[0];
+  cluster_create(blocks, launch->cluster);
+  return blocks[random_below(&launch->random, launch->cluster)];
+}
+
 static void admit_next(struct emulator_launch *launch) {
-  if (launch->next < launch->total)
-    launch->waiting[launch->waits++] = launch->next++;
+  if (launch->next >= launch->total)
+    return;
+  launch->waiting[launch->waits++] = launch->next;
+  launch->next += launch->cluster;
 }
 
 static void end_block(struct emulator_launch *launch, struct emulator_block *block) {
@@ -106,7 +132,10 @@ static void end_block(struct emulator_launch *launch, struct emulator_block *blo
   launch->blocks[launch->begun] = block;
   bulk_end_block(block);
   memory_end_block(&launch->memory, &block->memory);
-  admit_next(launch);
+  if (block->cluster)
+    cluster_check_end(block);
+  if (!block->cluster || cluster_leave(block))
+    admit_next(launch);
   launch->done++;
   launch->spins = 0;
   if (options->progress)
@@ -115,10 +144,11 @@ static void end_block(struct emulator_launch *launch, struct emulator_block *blo
 
 /* --- The loop --------------------------------------------------------------------------------- */
 
-/* The n-th of the blocks that run and are stalled, or not. */
+/* The n-th of the blocks that can run and are stalled, or not. */
 static struct emulator_block *pick(const struct emulator_launch *launch, bool stalled, uint32_t n) {
   for (uint32_t i = 0; i < launch->begun; i++)
-    if (spin_is_stalled(launch->blocks[i]) == stalled && n-- == 0)
+    if (residency_can_run(launch->blocks[i]) && spin_is_stalled(launch->blocks[i]) == stalled &&
+        n-- == 0)
       return launch->blocks[i];
   return NULL;
 }
@@ -129,11 +159,14 @@ static struct emulator_block *choose(struct emulator_launch *launch) {
     return begin_block(launch);
   if (launch->waits && launch->begun < launch->mingled && random_below(&launch->random, 2))
     return begin_block(launch);
-  uint32_t stalled = 0;
-  for (uint32_t i = 0; i < launch->begun; i++)
-    stalled += spin_is_stalled(launch->blocks[i]);
-  if (stalled < launch->begun)
-    return pick(launch, false, random_below(&launch->random, launch->begun - stalled));
+  uint32_t stalled = 0, able = 0;
+  for (uint32_t i = 0; i < launch->begun; i++) {
+    bool can_run = residency_can_run(launch->blocks[i]);
+    able += can_run;
+    stalled += can_run && spin_is_stalled(launch->blocks[i]);
+  }
+  if (stalled < able)
+    return pick(launch, false, random_below(&launch->random, able - stalled));
   if (launch->waits)
     return begin_block(launch);
   if (spin_is_deadlock(launch))
@@ -157,11 +190,12 @@ uint32_t residency_default(const struct machine *machine, uint32_t threads, uint
 
 static void make_room(struct emulator_launch *launch) {
   uint64_t room = launch->total < launch->residency ? launch->total : launch->residency;
+  room = room < launch->cluster ? launch->cluster : room - room % launch->cluster;
   uint32_t mingled = (uint32_t)launch->machine->threads / launch->thread_count;
   launch->mingled = at_least(mingled < MAX_MINGLED ? mingled : MAX_MINGLED, 2);
   launch->blocks = tile_allocate(room * sizeof(struct emulator_block *));
   launch->waiting = tile_allocate(room * sizeof *launch->waiting);
-  while (launch->waits < room)
+  while (launch->waits < room / launch->cluster)
     admit_next(launch);
 }
 
@@ -172,6 +206,18 @@ static void check_epochs(struct emulator_launch *launch) {
                          "the race check tells at most 2^30 barriers of all blocks apart; launch "
                          "fewer blocks, or without checks");
   launch->stopped = true;
+}
+
+/* A block has run: it may have ended, or its cluster may be stuck. */
+static void settle(struct emulator_launch *launch, struct emulator_block *block) {
+  struct emulator_cluster *cluster = block->cluster;
+  bool gone = false;
+  if (!launch->stopped && block->exited_count == launch->thread_count) {
+    gone = cluster && cluster->left == 1;
+    end_block(launch, block);
+  }
+  if (cluster && !gone && !launch->stopped)
+    cluster_check_progress(cluster);
 }
 
 tile_status residency_run(struct emulator_launch *launch) {
@@ -187,10 +233,12 @@ tile_status residency_run(struct emulator_launch *launch) {
       break;
     schedule_block(block);
     check_epochs(launch);
-    if (!launch->stopped && block->exited_count == launch->thread_count)
-      end_block(launch, block);
+    settle(launch, block);
   }
-  for (uint32_t i = 0; i < launch->begun; i++)
+  for (uint32_t i = 0; i < launch->begun; i++) {
     schedule_abandon(launch->blocks[i]);
+    if (launch->blocks[i]->cluster)
+      cluster_leave(launch->blocks[i]);
+  }
   return launch->failure;
 }

@@ -40,8 +40,8 @@ static void shuffle(struct emulator_block *block) {
   block->ready = count;
 }
 
-static void report_divergence(struct emulator_launch *launch, struct emulator_thread *waiting,
-                              struct emulator_thread *other) {
+void schedule_report_divergence(struct emulator_thread *waiting, struct emulator_thread *other) {
+  struct emulator_launch *launch = waiting->launch;
   tile_emulator_hazard hazard = {.kind = waiting->at_shuffle ? TILE_EMULATOR_SHUFFLE_DIVERGENCE
                                                              : TILE_EMULATOR_BARRIER_DIVERGENCE,
                                  .site = launch_site(waiting, waiting->barrier),
@@ -56,6 +56,7 @@ static void report_divergence(struct emulator_launch *launch, struct emulator_th
 
 static bool waits_alike(const struct emulator_thread *a, const struct emulator_thread *b) {
   return !a->exited && !b->exited && a->at_shuffle == b->at_shuffle && a->at_named == b->at_named &&
+         a->at_cluster == b->at_cluster &&
          (!a->at_shuffle ||
           (a->together == b->together && a->operation == b->operation && a->mask == b->mask)) &&
          same_location(a->barrier, b->barrier);
@@ -99,18 +100,25 @@ static bool release_barrier(struct emulator_block *block) {
   struct emulator_thread *waiting = first_waiting(block);
   struct emulator_thread *diverged = find_diverged(block, waiting);
   if (diverged) {
-    report_divergence(launch, waiting, diverged);
+    schedule_report_divergence(waiting, diverged);
     return false;
   }
   memory_pass_barrier(&launch->memory, &block->memory);
   warp_order_restart(block, false);
+  if (block->cluster)
+    cluster_pass_barrier(block);
   shuffle(block);
   return true;
 }
 
-/* Threads that wait for a barrier in shared memory go on first; then the block may. */
+/* Threads that wait for a barrier in shared memory go on first; then the block may. What waits for
+   the cluster another block wakes. */
 static bool someone_goes_on(struct emulator_block *block) {
-  return block->ready || (block->bulk.waiting ? bulk_progress(block) : release_barrier(block));
+  if (block->ready)
+    return true;
+  if (block->bulk.waiting)
+    return bulk_progress(block);
+  return !block->cluster_waiting && release_barrier(block);
 }
 
 /* The thread to run next, or NULL when the block or the launch is over. */
@@ -162,6 +170,8 @@ void schedule_worker(void *argument) {
       if (thread->turns > launch->counts.turns)
         launch->counts.turns = thread->turns;
       thread->block->exited_count++;
+      if (thread->block->cluster)
+        cluster_note_exit(thread);
       thread = next_thread(thread->block);
     }
     workspace_free_fiber(workspace, launch->current);
@@ -251,7 +261,7 @@ static void check_alike(struct emulator_thread *last, const struct emulator_thre
                         uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     if (names(last->mask, i) && !waits_alike(&lanes[i], last)) {
-      report_divergence(last->launch, last, (struct emulator_thread *)&lanes[i]);
+      schedule_report_divergence(last, (struct emulator_thread *)&lanes[i]);
       run_other(last->launch, NULL);
     }
 }
@@ -361,7 +371,9 @@ void schedule_prepare(struct emulator_block *block) {
         (struct emulator_thread){.launch = block->launch, .block = block, .index = i};
   memset(block->warps, 0, sizeof block->warps);
   memset(block->named, 0, sizeof block->named);
-  block->exited_count = 0;
+  block->exited_count = block->cluster_waiting = 0;
+  block->cluster = NULL;
+  block->used = false;
   shuffle(block);
 }
 

@@ -105,16 +105,28 @@ static void report_wait(struct emulator_launch *launch, const struct emulator_bl
   report_add(launch->report, &hazard);
 }
 
+/* The next block that repeats itself; others wait for one of those in their cluster. */
+static const struct emulator_block *next_waiting(const struct emulator_launch *launch,
+                                                 uint32_t from) {
+  uint32_t i = (from + 1) % launch->begun;
+  while (!residency_can_run(launch->blocks[i]))
+    i = (i + 1) % launch->begun;
+  return launch->blocks[i];
+}
+
 bool spin_is_deadlock(struct emulator_launch *launch) {
   bool long_enough = launch->spins >= ALL_DEADLOCKED;
   for (uint32_t i = 0; i < launch->begun && long_enough; i++)
-    long_enough = spin_is_stalled(launch->blocks[i]) && launch->blocks[i]->wait.spins >= DEADLOCKED;
+    long_enough =
+        !residency_can_run(launch->blocks[i]) ||
+        (spin_is_stalled(launch->blocks[i]) && launch->blocks[i]->wait.spins >= DEADLOCKED);
   if (!long_enough)
     return false;
   char words[256];
   describe(launch, words, sizeof words);
   for (uint32_t i = 0; i < launch->begun; i++)
-    report_wait(launch, launch->blocks[i], launch->blocks[(i + 1) % launch->begun], words);
+    if (residency_can_run(launch->blocks[i]))
+      report_wait(launch, launch->blocks[i], next_waiting(launch, i), words);
   launch->stopped = true;
   return true;
 }

@@ -10,8 +10,14 @@ static uint32_t warp_of(const struct emulator_thread *thread) {
   return thread->index / MACHINE_LANES;
 }
 
-static void join(struct warp_clock *into, const struct warp_clock *from) {
-  for (uint32_t w = 0; w < MACHINE_BLOCK_WARPS; w++)
+static uint32_t entry(const struct emulator_block *block, uint32_t warp) {
+  return block->rank * MACHINE_BLOCK_WARPS + warp;
+}
+
+/* Of the warps of as many blocks as a cluster has. */
+static void join(const struct emulator_block *block, struct warp_clock *into,
+                 const struct warp_clock *from) {
+  for (uint32_t w = 0; w < block->launch->cluster * MACHINE_BLOCK_WARPS; w++)
     if (from->at[w].release > into->at[w].release)
       into->at[w] = from->at[w];
 }
@@ -35,7 +41,7 @@ void warp_order_need(struct emulator_block *block) {
 
 static void release(struct emulator_block *block, uint32_t warp, uint32_t thread) {
   struct warp_order *order = block->bulk.order;
-  order->known[warp].at[warp] = (struct warp_time){
+  order->known[warp].at[entry(block, warp)] = (struct warp_time){
       .release = ++order->releases[warp], .phase = block->warps[warp].phase, .thread = thread};
 }
 
@@ -45,7 +51,7 @@ void warp_order_meet(struct emulator_block *block, uint32_t warps) {
   for (uint32_t w = 0; w < MACHINE_BLOCK_WARPS; w++)
     if (warps >> w & 1) {
       release(block, w, (uint32_t)ALL_LANES);
-      join(&all, &order->known[w]);
+      join(block, &all, &order->known[w]);
     }
   for (uint32_t w = 0; w < MACHINE_BLOCK_WARPS; w++)
     if (warps >> w & 1) {
@@ -56,11 +62,11 @@ void warp_order_meet(struct emulator_block *block, uint32_t warps) {
 
 void warp_order_release(struct emulator_thread *thread, struct warp_clock *into) {
   release(thread->block, warp_of(thread), thread->index);
-  join(into, &thread->block->bulk.order->known[warp_of(thread)]);
+  join(thread->block, into, &thread->block->bulk.order->known[warp_of(thread)]);
 }
 
 void warp_order_acquire(struct emulator_thread *thread, const struct warp_clock *from) {
-  join(&thread->block->bulk.order->known[warp_of(thread)], from);
+  join(thread->block, &thread->block->bulk.order->known[warp_of(thread)], from);
 }
 
 void warp_read_note(struct emulator_thread *thread, struct warp_read *read, bool together,
@@ -78,12 +84,17 @@ void warp_read_note(struct emulator_thread *thread, struct warp_read *read, bool
                              .location = location};
 }
 
-bool warp_read_is_over(const struct emulator_thread *thread, const struct warp_read *read,
-                       uint32_t warp) {
+/* In its own block, before a barrier of that or by the thread itself. */
+static bool is_over_here(const struct emulator_thread *thread, const struct warp_read *read) {
+  return read->epoch < thread->block->bulk.order->epochs[warp_of(thread)] ||
+         (!read->several && read->thread == thread->index);
+}
+
+bool warp_read_is_over(const struct emulator_thread *thread, const struct emulator_block *block,
+                       const struct warp_read *read, uint32_t warp) {
   const struct warp_order *order = thread->block->bulk.order;
-  const struct warp_time *known = &order->known[warp_of(thread)].at[warp];
-  if (!read->any || read->epoch < order->epochs[warp_of(thread)] ||
-      (!read->several && read->thread == thread->index))
+  const struct warp_time *known = &order->known[warp_of(thread)].at[entry(block, warp)];
+  if (!read->any || (block == thread->block && is_over_here(thread, read)))
     return true;
   if (known->release <= read->release)
     return false;

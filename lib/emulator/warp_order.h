@@ -28,8 +28,12 @@ struct warp_time {
 
 enum { ALL_LANES = -1 };
 
+/* Blocks of a cluster (cluster.h) that clocks have room for. */
+enum { WARP_ORDER_BLOCKS = 2, WARP_ORDER_WARPS = WARP_ORDER_BLOCKS * MACHINE_BLOCK_WARPS };
+
+/* Of the warps of a cluster: those of its first block, then of the second one. */
 struct warp_clock {
-  struct warp_time at[MACHINE_BLOCK_WARPS];
+  struct warp_time at[WARP_ORDER_WARPS];
 };
 
 struct warp_order {
@@ -61,8 +65,9 @@ void warp_order_acquire(struct emulator_thread *thread, const struct warp_clock 
 /* `together`: the lanes of the warp read as one. */
 void warp_read_note(struct emulator_thread *thread, struct warp_read *read, bool together,
                     const char *location);
-/* Does what the thread does now come after that load of a warp? */
-bool warp_read_is_over(const struct emulator_thread *thread, const struct warp_read *read,
-                       uint32_t warp);
+/* Does what the thread does now come after that load of a warp of `block`, its own or another one
+   of its cluster? */
+bool warp_read_is_over(const struct emulator_thread *thread, const struct emulator_block *block,
+                       const struct warp_read *read, uint32_t warp);
 
 #endif

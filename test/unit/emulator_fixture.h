@@ -59,9 +59,9 @@
           "  %bid = call i32 @tile_emu_block_index(ptr %t, i32 0)\n" body "  ret void\n"           \
           "}\n"
 
-/* Compiles `text`, whose one kernel is `k`. */
-static inline tile_status try_program(const char *text, size_t argument_count, uint32_t threads,
-                                      tile_emulator_program **out) {
+/* Compiles `text`, whose one kernel is `row`. */
+static inline tile_status try_kernel(const char *text, const struct emulator_kernel *row,
+                                     tile_emulator_program **out) {
   LLVMContextRef context = LLVMContextCreate();
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "kernel.ll");
@@ -71,9 +71,15 @@ static inline tile_status try_program(const char *text, size_t argument_count, u
     printf("%s\n%s\n", text, message);
     exit(2);
   }
-  struct emulator_kernel row = {.name = "k", .argument_count = argument_count, .threads = threads};
   *out = NULL;
-  return emulator_program_create(module, context, &row, 1, out);
+  return emulator_program_create(module, context, row, 1, out);
+}
+
+/* The kernel is `k`. */
+static inline tile_status try_program(const char *text, size_t argument_count, uint32_t threads,
+                                      tile_emulator_program **out) {
+  struct emulator_kernel row = {.name = "k", .argument_count = argument_count, .threads = threads};
+  return try_kernel(text, &row, out);
 }
 
 static inline tile_emulator_program *make_program(const char *text, size_t argument_count) {
