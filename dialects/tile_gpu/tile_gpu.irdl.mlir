@@ -141,6 +141,18 @@ irdl.dialect @tile_gpu {
     %i1 = irdl.is i1
     irdl.operands(barrier: %barrier, predicate: %i1)
   }
+  irdl.operation @mbarrier_arrive_at {
+    %barrier = irdl.any
+    %i1 = irdl.is i1
+    %i32 = irdl.is i32
+    irdl.operands(barrier: %barrier, predicate: %i1, rank: %i32)
+  }
+  irdl.operation @cluster_barrier {
+  }
+  irdl.operation @cluster_rank {
+    %i32 = irdl.is i32
+    irdl.results(result: %i32)
+  }
   irdl.operation @in_producer {
     %i1 = irdl.is i1
     irdl.results(result: %i1)

@@ -315,6 +315,21 @@ irdl.dialect @tile_ptx {
     %i1 = irdl.is i1
     irdl.operands(barrier: %barrier, predicate: %i1)
   }
+  // Further: the rank of a block of the cluster.
+  irdl.operation @mbarrier_arrive_at {
+    %barrier = irdl.any
+    %i1 = irdl.is i1
+    %i32 = irdl.is i32
+    irdl.operands(barrier: %barrier, rank: %i32, predicate: %i1)
+  }
+  irdl.operation @cluster_rank {
+    %i32 = irdl.is i32
+    irdl.results(result: %i32)
+  }
+  irdl.operation @cluster_arrive {
+  }
+  irdl.operation @cluster_wait {
+  }
   irdl.operation @mbarrier_expect_tx {
     %bytes = irdl.any
     %barrier = irdl.any

@@ -38,7 +38,7 @@ static void each_operand(MlirOperation op, void (*visit)(MlirValue, void *), voi
 static bool is_of_copies(enum op_kind kind) {
   return KIND_IN(kind, OP_TILE_GPU_ASYNC_COPY, OP_TILE_GPU_ASYNC_COMMIT, OP_TILE_GPU_ASYNC_WAIT,
                  OP_TILE_GPU_BULK_LOAD, OP_TILE_GPU_MBARRIER_EXPECT, OP_TILE_GPU_MBARRIER_WAIT,
-                 OP_TILE_GPU_MBARRIER_ARRIVE);
+                 OP_TILE_GPU_MBARRIER_ARRIVE, OP_TILE_GPU_MBARRIER_ARRIVE_AT);
 }
 
 /* May the operation be one iteration early, or late: does it nothing but compute, read, and

@@ -156,7 +156,8 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
             (uint32_t)(machine->lanes * (warps * attribute_number(op, ATTR_PROGRAMS_PER_BLOCK, 1) +
                                          attribute_number(op, ATTR_PRODUCER_WARPS, 0))),
         .shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0),
-        .machine = machine};
+        .machine = machine,
+        .cluster_blocks = (uint32_t)attribute_number(op, ATTR_CLUSTER_BLOCKS, 1)};
   }
   return count;
 }

@@ -74,3 +74,34 @@ tile_status tensor_boxes_of(struct session *session, MlirType type, struct tenso
   cut(&buffer, row, out);
   return check_sizes(&buffer, out);
 }
+
+/* The outermost dimension along which a box is longer than one element. */
+static int box_dimension(const struct tensor_boxes *boxes) {
+  int dim = 0;
+  while (dim < boxes->rank - 1 && boxes->box[dim] == 1)
+    dim++;
+  return dim;
+}
+
+/* Boxes begin where the pattern of the swizzle does, which repeats after eight rows. */
+static int64_t box_alignment(const struct tensor_boxes *boxes) {
+  enum { PATTERN_ROWS = 8 };
+  return boxes->swizzle ? PATTERN_ROWS * boxes->swizzle : TENSOR_PLACE_BYTES;
+}
+
+int tensor_boxes_part(struct tensor_boxes *boxes, int32_t parts) {
+  int64_t count = parts;
+  for (int i = 0; i < boxes->rank; i++) {
+    if (boxes->counts[i] % parts == 0)
+      return i;
+    count *= boxes->counts[i];
+  }
+  int dim = box_dimension(boxes);
+  bool whole_rows = dim < boxes->rank - 1;
+  if (boxes->box[dim] % parts || boxes->bytes % (count * box_alignment(boxes)) ||
+      (!whole_rows && boxes->swizzle))
+    return -1;
+  boxes->box[dim] /= parts;
+  boxes->counts[dim] *= parts;
+  return dim;
+}

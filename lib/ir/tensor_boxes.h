@@ -39,4 +39,8 @@ struct tensor_boxes {
 /* `buffer`: the type of one stage. Errors say why no bulk copy can bring a block there. */
 tile_status tensor_boxes_of(struct session *session, MlirType buffer, struct tensor_boxes *out);
 
+/* Makes smaller boxes where one would reach over the end of one of so many equal parts of the
+   block, cut along one dimension: returned; -1, where there are no such boxes. */
+int tensor_boxes_part(struct tensor_boxes *boxes, int32_t parts);
+
 #endif

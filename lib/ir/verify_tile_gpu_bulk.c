@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of barriers in shared memory and of bulk copies: mbarrier_init, mbarrier_inval,
-   mbarrier_expect, mbarrier_wait, bulk_load. */
+   mbarrier_expect, mbarrier_wait, bulk_load; and of clusters of blocks. */
 #include "base/machine.h"
 #include "ir/module_target.h"
 #include "ir/shared_attribute.h"
@@ -60,6 +60,23 @@ MlirLogicalResult verify_mbarrier_arrive(struct session *session, MlirOperation 
   return verify_barriers(session, op, 0, false);
 }
 
+/* How many blocks the clusters of the operation's kernel have. */
+static int64_t cluster_blocks(struct session *session, MlirOperation op) {
+  return attribute_number(function_of(session, op), ATTR_CLUSTER_BLOCKS, 1);
+}
+
+MlirLogicalResult verify_cluster(struct session *session, MlirOperation op) {
+  if (cluster_blocks(session, op) > 1)
+    return SUCCESS;
+  return fail_op(op, "the kernel has no clusters; it has the attribute tile_gpu.cluster_blocks = 2 "
+                     ": i32 where its blocks are to reach one another");
+}
+
+MlirLogicalResult verify_mbarrier_arrive_at(struct session *session, MlirOperation op) {
+  TRY_IR(verify_barriers(session, op, 0, false));
+  return verify_cluster(session, op);
+}
+
 MlirLogicalResult verify_mbarrier_wait(struct session *session, MlirOperation op) {
   TRY_IR(verify_barriers(session, op, 0, false));
   return verify_token_result(session, op);
@@ -94,8 +111,25 @@ static MlirLogicalResult verify_stage(struct session *session, MlirOperation op)
   return SUCCESS;
 }
 
+/* A block of the cluster copies a part, and there is one for each. */
+static MlirLogicalResult verify_parts(struct session *session, MlirOperation op) {
+  int64_t parts = op_integer(op, "parts", 1);
+  struct tensor_boxes boxes;
+  TRY_IR(raise_status(op, tensor_boxes_of(session, op_operand_type(op, 1), &boxes)));
+  if (parts < 1 || parts > TENSOR_MAX_BOX || tensor_boxes_part(&boxes, (int32_t)parts) < 0)
+    return fail_op(op, "the block cannot be cut into %lld parts of equal boxes", (long long)parts);
+  if (!op_has_attribute(op, "multicast"))
+    return SUCCESS;
+  TRY_IR(verify_cluster(session, op));
+  if (parts != cluster_blocks(session, op))
+    return fail_op(op, "%lld parts for a cluster of %lld blocks; with multicast each has one",
+                   (long long)parts, (long long)cluster_blocks(session, op));
+  return SUCCESS;
+}
+
 MlirLogicalResult verify_bulk_load(struct session *session, MlirOperation op) {
   TRY_IR(verify_barriers(session, op, 2, false));
   TRY_IR(verify_stage(session, op));
+  TRY_IR(verify_parts(session, op));
   return verify_token_result(session, op);
 }

@@ -130,3 +130,35 @@ func.func @offsets_of_a_recipe(%x: !tile.ptr<f32>, %d: !tile.descriptor<tensor<1
   %t = "tile_gpu.bulk_load"(%d, %m, %b, %p, %i) : (!tile.descriptor<tensor<128xf32>>, memref<128xf32, #s>, memref<1xi64, #s>, i1, i32) -> !tile_gpu.token
   return
 }
+
+// -----
+
+func.func @no_cluster() {
+  // expected-error @+1 {{the kernel has no clusters; it has the attribute tile_gpu.cluster_blocks = 2 : i32 where}}
+  %r = "tile_gpu.cluster_rank"() : () -> i32
+  return
+}
+
+// -----
+
+#b = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+#n = #tile_gpu.nvmma<{swizzle = 128, transposed = false, element_bits = 16}>
+func.func @rows_of_a_pattern(%d: !tile.descriptor<tensor<8x64xf16>>, %p: i1, %x: i32) {
+  %b = "tile_gpu.alloc"() : () -> memref<1xi64, #b>
+  %m = "tile_gpu.alloc"() : () -> memref<8x64xf16, #n>
+  // expected-error @+1 {{the block cannot be cut into 2 parts of equal boxes}}
+  %t = "tile_gpu.bulk_load"(%d, %m, %b, %p, %x, %x) {parts = 2 : i32} : (!tile.descriptor<tensor<8x64xf16>>, memref<8x64xf16, #n>, memref<1xi64, #b>, i1, i32, i32) -> !tile_gpu.token
+  return
+}
+
+// -----
+
+#b = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+#n = #tile_gpu.nvmma<{swizzle = 128, transposed = false, element_bits = 16}>
+func.func @part_of_each(%d: !tile.descriptor<tensor<64x256xf16>>, %p: i1, %x: i32) attributes {tile_gpu.cluster_blocks = 2 : i32} {
+  %b = "tile_gpu.alloc"() : () -> memref<1xi64, #b>
+  %m = "tile_gpu.alloc"() : () -> memref<64x256xf16, #n>
+  // expected-error @+1 {{4 parts for a cluster of 2 blocks; with multicast each has one}}
+  %t = "tile_gpu.bulk_load"(%d, %m, %b, %p, %x, %x) {parts = 4 : i32, multicast} : (!tile.descriptor<tensor<64x256xf16>>, memref<64x256xf16, #n>, memref<1xi64, #b>, i1, i32, i32) -> !tile_gpu.token
+  return
+}

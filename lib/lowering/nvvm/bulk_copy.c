@@ -5,7 +5,11 @@
    Thread 0 makes the barriers, arrives at them and starts copies; every thread waits. What threads
    have stored to shared memory before comes before what the copies write there by one proxy fence
    of each, beside the initialisation; those that write a stage again need none, as only copies have
-   written it, and who has read it has passed a barrier. */
+   written it, and who has read it has passed a barrier.
+
+   Of a cluster each block has its own barriers and stages, in the same places; a copy to all of
+   them completes on the barrier of each (PTX ISA, ".multicast::cluster"). */
+#include <string.h>
 #include "analysis/buffers.h"
 #include "ir/tensor_boxes.h"
 #include "lowering/nvvm/nvvm.h"
@@ -91,6 +95,35 @@ MlirLogicalResult nvvm_mbarrier_arrive(struct lowering *lw, MlirOperation op) {
   return SUCCESS;
 }
 
+MlirLogicalResult nvvm_mbarrier_arrive_at(struct lowering *lw, MlirOperation op) {
+  const struct shared_view *view = shared_view_of(lw, op, op_operand(op, 0));
+  if (!view)
+    return FAILURE;
+  MlirValue predicate = register_value(lw, lowered_of(lw, op_operand(op, 1)), 0);
+  MlirValue rank = register_value(lw, lowered_of(lw, op_operand(op, 2)), 0);
+  MlirValue lane = build_is_zero(lw, MACHINE_LANES - 1);
+  BUILD_OP(&lw->b, "tile_ptx.mbarrier_arrive_at",
+           IN(view->start, rank, conjunction(lw, lane, predicate)));
+  return SUCCESS;
+}
+
+static MlirValue build_rank(struct lowering *lw) {
+  return BUILD(&lw->b, "tile_ptx.cluster_rank", OUT(integer_type(&lw->b, 32)));
+}
+
+MlirLogicalResult nvvm_cluster_rank(struct lowering *lw, MlirOperation op) {
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  result->base[0] = build_rank(lw);
+  return lowered_result(lw, op, result);
+}
+
+MlirLogicalResult nvvm_cluster_barrier(struct lowering *lw, MlirOperation op) {
+  (void)op;
+  BUILD_OP(&lw->b, "tile_ptx.cluster_arrive", .in = NULL);
+  BUILD_OP(&lw->b, "tile_ptx.cluster_wait", .in = NULL);
+  return SUCCESS;
+}
+
 MlirLogicalResult nvvm_mbarrier_wait(struct lowering *lw, MlirOperation op) {
   const struct shared_view *view = shared_view_of(lw, op, op_operand(op, 0));
   if (!view)
@@ -108,6 +141,9 @@ struct bulk_load {
   MlirValue map, predicate;
   const struct lowered *offsets[TENSOR_MAX_RANK]; /* outermost first */
   int outer;                                      /* dimensions before the block's */
+  MlirValue rank; /* of the block, whose part alone is copied, to all of the cluster; or null */
+  int part_dim;   /* along which parts lie, */
+  int parts;      /* so many; 1: the block is copied whole */
 };
 
 /* Bytes from the stage's start to the box whose first element is at `at`. */
@@ -121,29 +157,63 @@ static int64_t box_place(const struct bulk_load *load, const int64_t *at) {
   return (int64_t)place * load->stage->bytes;
 }
 
+static int64_t part_size(const struct bulk_load *load) {
+  int dim = load->part_dim;
+  return (int64_t)load->boxes.box[dim] * load->boxes.counts[dim] / load->parts;
+}
+
+/* Of the rank's part, `in_first`, which is of the first part, and how far parts are apart. */
+static MlirValue of_part(struct lowering *lw, const struct bulk_load *load, MlirValue in_first,
+                         int64_t apart) {
+  if (mlirValueIsNull(load->rank))
+    return in_first;
+  MlirValue more = build_binary(&lw->b, "arith.muli", load->rank, constant_integer(lw, 32, apart));
+  return build_binary(&lw->b, "arith.addi", in_first, more);
+}
+
+/* Where the box at `at`, of the first part, goes: parts follow one another in equal distances. */
+static MlirValue build_place(struct lowering *lw, const struct bulk_load *load, const int64_t *at) {
+  int64_t first = box_place(load, at), next[TENSOR_MAX_RANK];
+  if (mlirValueIsNull(load->rank))
+    return buffer_address(lw, load->stage->start, (MlirValue){0}, 1, first);
+  memcpy(next, at, sizeof next);
+  next[load->part_dim] += part_size(load);
+  MlirValue place =
+      of_part(lw, load, constant_integer(lw, 32, first), box_place(load, next) - first);
+  return buffer_address(lw, load->stage->start, place, 1, 0);
+}
+
 static void build_box(struct lowering *lw, const struct bulk_load *load, const int64_t *at) {
   enum { FIXED = 4 };
   int rank = load->boxes.rank + load->outer;
-  MlirValue in[FIXED + TENSOR_MAX_RANK] = {
-      buffer_address(lw, load->stage->start, (MlirValue){0}, 1, box_place(load, at)), load->map,
-      load->barrier->start, load->predicate};
+  MlirContext context = lw->session->context;
+  MlirValue in[FIXED + TENSOR_MAX_RANK] = {build_place(lw, load, at), load->map,
+                                           load->barrier->start, load->predicate};
   for (int i = 0; i < rank; i++) {
     const struct lowered *offset = load->offsets[i];
-    int64_t more = i < load->outer ? 0 : at[i - load->outer];
-    in[FIXED + rank - 1 - i] = register_with(lw, offset, offset->base[0], offset->offset[0] + more);
+    int dim = i - load->outer;
+    int64_t more = dim < 0 ? 0 : at[dim];
+    MlirValue first = register_with(lw, offset, offset->base[0], offset->offset[0] + more);
+    in[FIXED + rank - 1 - i] =
+        dim >= 0 && dim == load->part_dim ? of_part(lw, load, first, part_size(load)) : first;
   }
-  BUILD_OP(&lw->b, "tile_ptx.cp_async_bulk_tensor", INS(in, FIXED + rank));
+  MlirOperation copy = BUILD_OP(&lw->b, "tile_ptx.cp_async_bulk_tensor", INS(in, FIXED + rank));
+  if (!mlirValueIsNull(load->rank))
+    mlirOperationSetAttributeByName(copy, ref("blocks"),
+                                    attribute_integer(context, 32, (1 << load->parts) - 1));
 }
 
-/* All boxes, the last dimension's first. */
+/* All boxes, or those of the first part, the last dimension's first. */
 static void build_boxes(struct lowering *lw, const struct bulk_load *load) {
   int64_t at[TENSOR_MAX_RANK] = {0};
   int dim;
   do {
     build_box(lw, load, at);
     for (dim = load->boxes.rank - 1; dim >= 0; dim--) {
+      int64_t size = (int64_t)load->boxes.box[dim] * load->boxes.counts[dim];
+      bool in_part = !mlirValueIsNull(load->rank) && dim == load->part_dim;
       at[dim] += load->boxes.box[dim];
-      if (at[dim] < (int64_t)load->boxes.box[dim] * load->boxes.counts[dim])
+      if (at[dim] < (in_part ? part_size(load) : size))
         break;
       at[dim] = 0;
     }
@@ -156,6 +226,10 @@ MlirLogicalResult nvvm_bulk_load(struct lowering *lw, MlirOperation op) {
   if (!load.stage || !load.barrier)
     return FAILURE;
   TRY_IR(raise_status(op, tensor_boxes_of(lw->session, op_operand_type(op, 1), &load.boxes)));
+  load.parts = (int)op_integer(op, "parts", 1);
+  load.part_dim = tensor_boxes_part(&load.boxes, load.parts);
+  if (op_has_attribute(op, "multicast"))
+    load.rank = build_rank(lw);
   load.map = lowered_of(lw, op_operand(op, 0))->base[0];
   load.predicate = predicate_of(lw, op, 3);
   int offsets = (int)mlirOperationGetNumOperands(op) - 4;

@@ -18,6 +18,9 @@ static void mark_kernel(struct lowering *lw, MlirOperation function, int threads
   MlirContext context = lw->session->context;
   attribute_set(function, ATTR_NVVM_KERNEL, mlirUnitAttrGet(context));
   attribute_set(function, ATTR_NVVM_THREADS, attribute_dense_i32(context, 1, &threads));
+  if (lw->cluster_blocks > 1)
+    attribute_set(function, ATTR_NVVM_CLUSTER,
+                  attribute_dense_i32(context, 3, (int32_t[]){lw->cluster_blocks, 1, 1}));
   int launch = lw->producer_warps ? nvvm_launch_registers(machine_of(lw->module), lw->num_warps,
                                                           lw->producer_warps)
                                   : 0;

@@ -323,18 +323,22 @@ static MlirLogicalResult convert_to_nothing(struct conversion *c, MlirOperation 
 static MlirLogicalResult convert_tensor_copy(struct conversion *c, MlirOperation op) {
   enum { FIXED = 4, RANK = 5 };
   struct builder b = builder_before(op);
-  MlirValue in[MAX_CALL_OPERANDS] = {
-      c->thread,
-      BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 0)), OUT(c->pointer)),
-      op_operand(op, 1),
-      BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 2)), OUT(c->pointer)),
-      BUILD(&b, "llvm.zext", IN(op_operand(op, 3)), OUT(c->i32)),
-      build_llvm_integer(&b, 32, mlirOperationGetNumOperands(op) - FIXED)};
+  MlirValue in[MAX_CALL_OPERANDS] = {c->thread};
+  in[1] = BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 0)), OUT(c->pointer));
+  in[2] = op_operand(op, 1);
+  in[3] = BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 2)), OUT(c->pointer));
+  in[4] = BUILD(&b, "llvm.zext", IN(op_operand(op, 3)), OUT(c->i32));
+  intptr_t count = 5;
+  bool multicast = op_has_attribute(op, "blocks");
+  if (multicast)
+    in[count++] = build_llvm_integer(&b, 32, op_integer(op, "blocks", 0));
+  in[count++] = build_llvm_integer(&b, 32, mlirOperationGetNumOperands(op) - FIXED);
   for (int i = 0; i < RANK; i++)
-    in[6 + i] = FIXED + i < mlirOperationGetNumOperands(op) ? op_operand(op, FIXED + i)
-                                                            : build_llvm_integer(&b, 32, 0);
-  in[6 + RANK] = conversion_location(c, &b);
-  conversion_call(c, &b, "tile_emu_tensor_copy", 7 + RANK, in, (MlirType){0});
+    in[count++] = FIXED + i < mlirOperationGetNumOperands(op) ? op_operand(op, FIXED + i)
+                                                              : build_llvm_integer(&b, 32, 0);
+  in[count++] = conversion_location(c, &b);
+  conversion_call(c, &b, multicast ? "tile_emu_tensor_multicast" : "tile_emu_tensor_copy", count,
+                  in, (MlirType){0});
   return replace_op(op, NULL);
 }
 
@@ -440,9 +444,9 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
       build_llvm_function(&b, mlirOperationGetAttributeByName(old, ref("sym_name")), type, region);
   attribute_set_integer(function, ATTR_KERNEL_ARGUMENTS, count);
   static const enum attribute_name kept[] = {
-      ATTR_SHARED_BYTES,    ATTR_PROGRAMS_PER_BLOCK, ATTR_LOW_OCCUPANCY_OF,
-      ATTR_TENSOR_MAPS_OF,  ATTR_TENSOR_MAPS,        ATTR_PRODUCER_WARPS,
-      ATTR_RESIDENT_BLOCKS, ATTR_PART_BYTES,         ATTR_SOURCE_NAME};
+      ATTR_SHARED_BYTES, ATTR_PROGRAMS_PER_BLOCK, ATTR_LOW_OCCUPANCY_OF, ATTR_TENSOR_MAPS_OF,
+      ATTR_TENSOR_MAPS,  ATTR_PRODUCER_WARPS,     ATTR_RESIDENT_BLOCKS,  ATTR_CLUSTER_BLOCKS,
+      ATTR_PART_BYTES,   ATTR_SOURCE_NAME};
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
     attribute_copy(old, function, kept[i]);
   mlirOperationDestroy(old);

@@ -18,7 +18,7 @@ struct conversion {
   MlirValue registers; /* of the function: room to hand registers over, null before its first use */
 };
 
-enum { MAX_CALL_OPERANDS = 12 };
+enum { MAX_CALL_OPERANDS = 13 };
 
 /* A call of an emulator function; a null result type means void. */
 MlirOperation conversion_call(struct conversion *c, struct builder *b, const char *name,

@@ -56,11 +56,13 @@ MlirLogicalResult copy_to_asm(struct session *session, MlirOperation op) {
 }
 
 /* The form of a cluster: a block that is in none is one of its own, and addresses of its own shared
-   memory are addresses of the cluster's. */
+   memory are addresses of the cluster's. With several blocks the copy goes to the same place of
+   each, and so do its bytes to their barriers. */
 MlirLogicalResult tensor_copy_to_asm(struct session *session, MlirOperation op) {
   enum { FIXED = 4, MAX_OPERANDS = 9 };
   struct builder b = builder_before(op);
   bool always = is_true(session, op_operand(op, 3));
+  int blocks = (int)op_integer(op, "blocks", 0);
   int rank = (int)mlirOperationGetNumOperands(op) - FIXED, count = 3;
   MlirValue in[MAX_OPERANDS] = {op_operand(op, 0), op_operand(op, 1), op_operand(op, 2)};
   struct text assembly = {0}, constraints = {0};
@@ -70,16 +72,20 @@ MlirLogicalResult tensor_copy_to_asm(struct session *session, MlirOperation op) 
     text_puts(&constraints, ",b");
     in[count++] = op_operand(op, 3);
   }
-  text_printf(&assembly,
-              "cp.async.bulk.tensor.%dd.shared::cluster.global.mbarrier::complete_tx::bytes [$0], "
-              "[$1, {",
-              rank);
+  text_printf(
+      &assembly,
+      "cp.async.bulk.tensor.%dd.shared::cluster.global.mbarrier::complete_tx::bytes%s [$0], "
+      "[$1, {",
+      rank, blocks ? ".multicast::cluster" : "");
   for (int i = 0; i < rank; i++) {
     text_printf(&assembly, "%s$%d", i ? ", " : "", count);
     text_puts(&constraints, ",r");
     in[count++] = op_operand(op, FIXED + i);
   }
-  text_puts(&assembly, "}], [$2];");
+  text_puts(&assembly, "}], [$2]");
+  if (blocks)
+    text_printf(&assembly, ", %d", blocks);
+  text_puts(&assembly, ";");
   text_puts(&constraints, ",~{memory}");
   build_asm(&b, &assembly, &constraints, count, in, 0, NULL, true);
   return replace_op(op, NULL);

@@ -291,6 +291,7 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
                         .num_warps = num_warps,
                         .producer_warps = (int)attribute_number(old, ATTR_PRODUCER_WARPS, 0),
                         .programs = (int)attribute_number(old, ATTR_PROGRAMS_PER_BLOCK, 1),
+                        .cluster_blocks = (int)attribute_number(old, ATTR_CLUSTER_BLOCKS, 1),
                         .module = mlirOperationGetParentOperation(old)};
   MlirLogicalResult result = check_function(&lw, old);
   if (!FAILED(result))
@@ -317,6 +318,7 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
     attribute_copy(old, new_op, ATTR_LOW_OCCUPANCY_OF);
     attribute_copy(old, new_op, ATTR_PRODUCER_WARPS);
     attribute_copy(old, new_op, ATTR_RESIDENT_BLOCKS);
+    attribute_copy(old, new_op, ATTR_CLUSTER_BLOCKS);
     attribute_copy(old, new_op, ATTR_PART_BYTES);
     attribute_copy(old, new_op, ATTR_TENSOR_MAPS_OF);
     copy_tensor_maps(&lw, old, new_op);
