@@ -201,6 +201,10 @@ typedef struct tile_kernel_version {
                                after them, for this launch alone; or 0: nothing is shared. It is
                                then launched with no more blocks than programs, else with any
                                number up to 2 * TILE_PART_COUNTERS */
+  uint32_t cluster_blocks;  /* 0, or of the clusters that the function's blocks form along x
+                               (.reqnctapercluster): the number of blocks along x is a multiple of
+                               it, of blocks that take programs in turn rounded up, even beyond the
+                               number of programs. A launch names no other cluster */
 } tile_kernel_version;
 
 /* A kernel: what callers pass, and the versions in the order in which they are tried. */

@@ -399,6 +399,7 @@ static tile_status make_version(struct making *m, const struct c_kernel *kernel,
                             .num_warps = from->num_warps,
                             .programs_per_block = from->programs_per_block,
                             .resident_blocks = from->resident_blocks,
+                            .cluster_blocks = from->cluster_blocks,
                             .shared_bytes = from->shared_bytes,
                             .constants = constants,
                             .constant_count = from->constant_count};

@@ -25,7 +25,7 @@ struct c_version {
   const char *target, *code; /* "sm_90a"; "PTX" or "cubin" */
   const char *emulates;      /* of the emulator's: the target whose code it runs; else "" */
   const char *conditions;    /* in words; "" when there are none */
-  uint32_t threads, num_warps, programs_per_block, resident_blocks, shared_bytes;
+  uint32_t threads, num_warps, programs_per_block, resident_blocks, cluster_blocks, shared_bytes;
   const struct c_constant *constants;
   size_t constant_count;
   const char *grid[3]; /* in C, where the kernel has an expression */

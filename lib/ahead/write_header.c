@@ -103,6 +103,8 @@ static void print_version(struct text *out, const struct c_version *version, siz
   if (version->resident_blocks)
     text_printf(out, ", up to %u block%s for each multiprocessor, which take programs in turn",
                 (unsigned)version->resident_blocks, version->resident_blocks == 1 ? "" : "s");
+  if (version->cluster_blocks)
+    text_printf(out, ", in clusters of %u", (unsigned)version->cluster_blocks);
   if (version->conditions[0]) {
     text_puts(out, "\n       where ");
     c_print_comment(out, version->conditions);

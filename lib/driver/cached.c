@@ -235,6 +235,7 @@ void key_add_compile_options(struct key_builder *key, const tile_compile_options
   key_add_number(key, options->optimization_level);
   key_add_number(key, options->no_fma);
   key_add_number(key, options->tensor_maps);
+  key_add_number(key, options->pairs);
   key_add_string(key, passes_skipped());
   if (output != TILE_OUTPUT_CUBIN)
     return;

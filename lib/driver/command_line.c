@@ -217,6 +217,7 @@ bool compile_flag(tile_compile_options *options, const char *name, const char *v
       FLAG_PLACE("fewer-warps", choice, tile_compile_options, fewer_warps),
       FLAG_PLACE("low-occupancy", choice, tile_compile_options, low_occupancy),
       FLAG_PLACE("tensor-maps", choice, tile_compile_options, tensor_maps),
+      FLAG_PLACE("pairs", choice, tile_compile_options, pairs),
   };
   return flag_store(places, sizeof places / sizeof *places, name, value, options, status);
 }

@@ -106,6 +106,9 @@ bool flag_store(const struct flag_place *places, size_t count, const char *name,
       {"tensor-maps", FLAG_VALUE, "on|off",                                                        \
        "a second version of kernels whose dots read blocks through descriptors, which the "        \
        "copy engine brings (default: on)"},                                                        \
+      {"pairs", FLAG_VALUE, "on|off",                                                              \
+       "there the blocks of two neighbouring programs bring one another halves of what both "      \
+       "read, as clusters (default: off)"},                                                        \
       {"programs-per-block", FLAG_VALUE, "N",                                                      \
        "several programs in a block of threads where they need none for themselves, at most so "   \
        "many: a power of two, or fill: what makes four warps (default: " programs ")"},            \

@@ -40,11 +40,12 @@ tile_status compile_check_options(const tile_compile_options *options,
                 options->optimization_level ? "" : "; begin with tile_compile_options_default()");
   if ((unsigned)options->fewer_warps > TILE_CHOICE_NO ||
       (unsigned)options->low_occupancy > TILE_CHOICE_NO ||
-      (unsigned)options->tensor_maps > TILE_CHOICE_NO)
+      (unsigned)options->tensor_maps > TILE_CHOICE_NO || (unsigned)options->pairs > TILE_CHOICE_NO)
     return FAIL(TILE_INVALID_ARGUMENT,
-                "fewer_warps, low_occupancy and tensor_maps are values of tile_choice, not %d, %d "
-                "and %d",
-                (int)options->fewer_warps, (int)options->low_occupancy, (int)options->tensor_maps);
+                "fewer_warps, low_occupancy, tensor_maps and pairs are values of tile_choice, not "
+                "%d, %d, %d and %d",
+                (int)options->fewer_warps, (int)options->low_occupancy, (int)options->tensor_maps,
+                (int)options->pairs);
   return target_find(options->target ? options->target : MACHINE_DEFAULT, target);
 }
 
@@ -84,6 +85,8 @@ tile_status compile_lower(struct session *session, MlirModule module,
     attribute_set_unit(mlirModuleGetOperation(module), ATTR_LOW_OCCUPANCY);
   if (options->tensor_maps == TILE_CHOICE_NO)
     attribute_set_unit(mlirModuleGetOperation(module), ATTR_TENSOR_MAPS_OFF);
+  if (options->pairs == TILE_CHOICE_YES)
+    attribute_set_unit(mlirModuleGetOperation(module), ATTR_PAIRS);
   struct text text = {0};
   int programs = options->programs_per_block;
   int64_t laid_out = laid_out_warps(session, module);

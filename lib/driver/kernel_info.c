@@ -267,6 +267,7 @@ static tile_status complete_version(MlirOperation op, int64_t warps, const struc
                                   (uint32_t)attribute_number(op, ATTR_PRODUCER_WARPS, 0));
   version->resident_blocks = (uint32_t)attribute_number(op, ATTR_RESIDENT_BLOCKS, 0);
   version->part_bytes = (uint32_t)attribute_number(op, ATTR_PART_BYTES, 0);
+  version->cluster_blocks = (uint32_t)attribute_number(op, ATTR_CLUSTER_BLOCKS, 0);
   version->shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0);
   if (attribute_has(op, ATTR_LOW_OCCUPANCY_OF))
     add_few_blocks(machine, arena, version);

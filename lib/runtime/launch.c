@@ -245,26 +245,39 @@ static bool has_clusters(const tile_launch_options *options) {
   return options && (options->cluster[0] > 1 || options->cluster[1] > 1 || options->cluster[2] > 1);
 }
 
+/* Whole clusters of the version's: at most `blocks`, or one; or at least as many. */
+static uint64_t whole_clusters(const tile_kernel_version *version, uint64_t blocks, bool at_least) {
+  uint64_t each = version->cluster_blocks ? version->cluster_blocks : 1;
+  uint64_t more = at_least || blocks < each ? each - 1 : 0;
+  return (blocks + more) / each * each;
+}
+
+static uint64_t room_for_blocks(const tile_device *device, const tile_kernel_version *version) {
+  return whole_clusters(
+      version, (uint64_t)version->resident_blocks * (uint64_t)device->properties.multiprocessors,
+      false);
+}
+
 /* Blocks that take all programs in turn: as many as there is room for. */
 static uint32_t resident_blocks(const tile_device *device, const tile_kernel_version *version,
                                 uint64_t programs) {
-  uint64_t room = (uint64_t)version->resident_blocks * (uint64_t)device->properties.multiprocessors;
+  uint64_t room = room_for_blocks(device, version);
   if (device->driver->programs_in_turn)
     room = (programs - 1) / device->driver->programs_in_turn + 1;
-  return (uint32_t)(room < programs ? room : programs);
+  return (uint32_t)whole_clusters(version, room < programs ? room : programs, true);
 }
 
 /* The same where several may share a program: so many that each of the programs has as many parts
    as it may have, if there is room for two at least. */
 static uint32_t sharing_blocks(const tile_device *device, const tile_kernel_version *version,
                                uint64_t programs) {
-  uint64_t room = (uint64_t)version->resident_blocks * (uint64_t)device->properties.multiprocessors;
+  uint64_t room = room_for_blocks(device, version);
   if (device->driver->programs_in_turn) /* one whole program each, and a part of a fourth */
     room = programs < 4 ? 4 * programs : programs - programs / 4;
-  uint64_t most = programs * TILE_PARTS;
+  uint64_t most = programs * TILE_PARTS, blocks = programs;
   if (room < programs || room >= 2 * programs)
-    return (uint32_t)(room < most ? room : most);
-  return (uint32_t)programs;
+    blocks = room < most ? room : most;
+  return (uint32_t)whole_clusters(version, blocks, true);
 }
 
 /* Do several blocks share the programs of the last turn? Not where another kernel may run beside
@@ -306,6 +319,10 @@ static tile_status launch(const tile_kernel *kernel, const struct call *call, vo
     arguments[count++] = &choice->parts;
   if (version->version.version->resident_blocks && !has_clusters(call->options))
     choose_blocks(device, call, choice);
+  if (version->version.version->cluster_blocks && has_clusters(call->options))
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s': its blocks form clusters of %u; name no other cluster",
+                kernel->info->name, (unsigned)version->version.version->cluster_blocks);
   struct runtime_launch own = {.version = &version->version,
                                .function = version->function,
                                .stream = call->handle,

@@ -137,6 +137,9 @@ static tile_status check_block(const char *image, const tile_kernel_info *kernel
     return wrong(image, kernel,
                  "parts of sums are of blocks that take programs in turn, and of what its threads "
                  "hold, 16 bytes at a time");
+  if (version->cluster_blocks == 1 || version->cluster_blocks > MACHINE_CLUSTER_BLOCKS ||
+      (version->cluster_blocks && programs > 1))
+    return wrong(image, kernel, "a cluster has 2 to 8 blocks, of a program each");
   if (version->shared_bytes > MAX_SHARED_BYTES)
     return wrong(image, kernel, "no block has so much shared memory");
   if (version->registers > MACHINE_THREAD_REGISTERS)

@@ -174,9 +174,11 @@ static tile_status read_parameter(struct reader *reader) {
 
 /* What only some versions say. */
 static tile_status read_resources(struct reader *reader, tile_kernel_version *version) {
-  static const char *const names[] = {"resident", "part", "registers", "local", "spills"};
-  uint32_t *const places[] = {&version->resident_blocks, &version->part_bytes, &version->registers,
-                              &version->local_bytes, &version->spill_bytes};
+  static const char *const names[] = {"resident",  "part",  "cluster",
+                                      "registers", "local", "spills"};
+  uint32_t *const places[] = {&version->resident_blocks, &version->part_bytes,
+                              &version->cluster_blocks,  &version->registers,
+                              &version->local_bytes,     &version->spill_bytes};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (has_word(reader, names[i]))
       TRY(read_number(reader, names[i], places[i]));

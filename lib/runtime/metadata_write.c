@@ -75,6 +75,8 @@ static void write_version(const tile_image *image, const tile_kernel_info *kerne
     text_printf(out, " resident=%u", (unsigned)version->resident_blocks);
   if (version->part_bytes)
     text_printf(out, " part=%u", (unsigned)version->part_bytes);
+  if (version->cluster_blocks)
+    text_printf(out, " cluster=%u", (unsigned)version->cluster_blocks);
   if (version->registers)
     text_printf(out, " registers=%u local=%u spills=%u", (unsigned)version->registers,
                 (unsigned)version->local_bytes, (unsigned)version->spill_bytes);

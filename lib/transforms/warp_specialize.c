@@ -18,7 +18,10 @@
    stay before the roles, and are there for the whole kernel. The block has so many warps more, of
    which one thread works; the lowering says how many registers each role has (nvvm/roles.c).
 
-   That the producer's operations need no tensor is asked for before (assign_roles.c). */
+   That the producer's operations need no tensor is asked for before (assign_roles.c).
+
+   Blocks of a cluster (tile_gpu.cluster_blocks) use one another's stages and mbarriers between two
+   barriers of the cluster: one in place of the block's before the roles, one after them. */
 #include <stdlib.h>
 #include "base/arena.h"
 #include "ir/build.h"
@@ -70,9 +73,9 @@ static MlirRegion empty_region(struct builder *b) {
 }
 
 /* All operations from `first` on, in both arms of a branch: the producer's, the consumers'. */
-static MlirOperation build_roles(MlirBlock body, MlirOperation first) {
+static MlirOperation build_roles(MlirBlock body, MlirOperation first, bool in_cluster) {
   struct builder b = builder_before(first);
-  BUILD_OP(&b, "tile_gpu.barrier", .in = NULL);
+  BUILD_OP(&b, in_cluster ? "tile_gpu.cluster_barrier" : "tile_gpu.barrier", .in = NULL);
   MlirValue producer = BUILD(&b, "tile_gpu.in_producer", OUT(integer_type(&b, 1)));
   MlirOperation branch =
       BUILD_OP(&b, "scf.if", IN(producer), REGIONS(empty_region(&b), empty_region(&b)));
@@ -189,12 +192,16 @@ static MlirLogicalResult unmark(MlirOperation op, void *data) {
 
 static void specialize(struct session *session, MlirOperation kernel) {
   MlirBlock body = op_body(kernel, 0);
-  MlirOperation branch = build_roles(body, hoist_setup(session, body));
+  bool in_cluster = attribute_number(kernel, ATTR_CLUSTER_BLOCKS, 1) > 1;
+  MlirOperation branch = build_roles(body, hoist_setup(session, body), in_cluster);
   forget_tiles_in(session, op_body(branch, 0));
   while (strip(op_body(branch, 0), leaves_producer))
     ;
   strip(op_body(branch, 1), is_producer);
   visit_operations(branch, unmark, NULL);
+  struct builder end = builder_before(mlirBlockGetTerminator(body));
+  if (in_cluster)
+    BUILD_OP(&end, "tile_gpu.cluster_barrier", .in = NULL);
 }
 
 MlirLogicalResult run_warp_specialize(struct pass_context *context, MlirOperation module) {

@@ -31,15 +31,20 @@ static void check_launch(tile_module *module, const void *product, struct size s
   matrix_free(&c);
 }
 
-static tile_module *compile(const struct described_product *p, const char *target) {
+static tile_module *compile_with(const struct described_product *p,
+                                 const tile_compile_options *options) {
   const char *stride = p->aligned ? "i32:16" : "i32";
   char signature[200];
   snprintf(signature, sizeof signature,
            "*%s:16, *%s:16, *%s:16, i32, i32, i32, %s, %s, %s, %d, %d, %d, %d, %s", p->in, p->in,
            p->out, stride, stride, stride, p->block[0], p->block[1], p->block[2],
            large_test ? LARGE_GROUP : GROUP, p->transposed ? "True" : "False");
-  return compile_staged("descriptors.py", "matmul_descriptors", signature, p->num_warps,
-                        p->num_stages, target);
+  return compile_triton_with("descriptors.py", "matmul_descriptors", signature, options);
+}
+
+static tile_module *compile(const struct described_product *p, const char *target) {
+  tile_compile_options options = staged_options(p->num_warps, p->num_stages, target);
+  return compile_with(p, &options);
 }
 
 static void check_kernel(const char *target, const void *data) {
@@ -82,6 +87,29 @@ static void shared(void) {
   }
 }
 
+/* The same, and an odd number of whole tiles, in clusters of two blocks. */
+static void pairs(void) {
+  static const struct described_product rows[] = {
+      {"fp16", "fp16", {128, 256, 64}, 8, 3, false, true},
+      {"bf16", "fp32", {128, 256, 64}, 8, 3, true, true},
+      {"fp8e4nv", "fp32", {128, 256, 128}, 8, 3, true, true},
+      {"fp16", "fp16", {256, 128, 64}, 8, 3, false, true},
+  };
+  static const struct size sizes[] = {{272, 256, 160}, {136, 528, 2560}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    tile_compile_options options = staged_options(rows[i].num_warps, rows[i].num_stages, "sm_90a");
+    options.pairs = TILE_CHOICE_YES;
+    tile_module *module = compile_with(&rows[i], &options);
+    if (!module)
+      continue;
+    CHECK_EQUAL(tile_kernel_get_info(tile_module_kernel_at(module, 0))->versions[0].cluster_blocks,
+                2);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+      check_launch(module, &rows[i], sizes[k], 91 + k);
+    tile_module_unload(module);
+  }
+}
+
 static void large(void) {
   static const struct described_product rows[] = {
       {"fp16", "fp16", {128, 256, 64}, 8, 4, false, true},
@@ -95,5 +123,6 @@ static void large(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"small", small}, {"shared", shared}, {"large", large});
+  return RUN_KERNEL_TESTS(argc, argv, {"small", small}, {"shared", shared}, {"pairs", pairs},
+                          {"large", large});
 }

@@ -169,6 +169,25 @@ static void shared(void) {
   check_grouped_with(100, 200, 2600, (const int[]){128, 256, 64}, "leaky_relu", &options);
 }
 
+/* Blocks of two programs bring one another halves of the columns of B, also of parts of the last
+   tiles; with `promised` the launch can describe the operands. */
+static void pairs(void) {
+  static const struct size sizes[] = {{384, 256, 208}, {400, 528, 144}, {272, 256, 2592}};
+  const int block[3] = {128, 256, 64};
+  tile_compile_options options = tile_compile_options_default();
+  options.num_warps = 8;
+  options.target = "sm_90a";
+  options.pairs = TILE_CHOICE_YES;
+  tile_module *module = compile_grouped(block, "", true, &options);
+  if (!module)
+    return;
+  CHECK_EQUAL(tile_kernel_get_info(tile_module_kernel_at(module, 0))->versions[0].cluster_blocks,
+              2);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    launch_grouped(module, sizes[i], block, 1);
+  tile_module_unload(module);
+}
+
 struct large_grouped {
   int block[3], num_warps, num_stages;
   bool promised;
@@ -379,8 +398,9 @@ static void large_states(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(
-      argc, argv, {"grouped", grouped}, {"shared", shared}, {"low occupancy", low_occupancy},
-      {"block pointers", block_pointers}, {"states", states}, {"large grouped", large_grouped},
-      {"large block pointers", large_block_pointers}, {"large states", large_states});
+  return RUN_KERNEL_TESTS(argc, argv, {"grouped", grouped}, {"shared", shared}, {"pairs", pairs},
+                          {"low occupancy", low_occupancy}, {"block pointers", block_pointers},
+                          {"states", states}, {"large grouped", large_grouped},
+                          {"large block pointers", large_block_pointers},
+                          {"large states", large_states});
 }

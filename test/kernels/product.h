@@ -267,14 +267,20 @@ static inline uint32_t tiles(int32_t size, int block) {
 
 /* Compiles for the target; NULL after a failed check. 0 stages: as many as are usual. For large
    sizes the emulator, too, gets the low-occupancy variant. */
-static inline tile_module *compile_staged(const char *file, const char *kernel,
-                                          const char *signature, int num_warps, int num_stages,
-                                          const char *target) {
+static inline tile_compile_options staged_options(int num_warps, int num_stages,
+                                                  const char *target) {
   tile_compile_options options = tile_compile_options_default();
   options.num_warps = num_warps;
   options.num_stages = num_stages;
   options.target = target;
   options.low_occupancy = large_test ? TILE_CHOICE_YES : TILE_CHOICE_DEFAULT;
+  return options;
+}
+
+static inline tile_module *compile_staged(const char *file, const char *kernel,
+                                          const char *signature, int num_warps, int num_stages,
+                                          const char *target) {
+  tile_compile_options options = staged_options(num_warps, num_stages, target);
   return compile_triton_with(file, kernel, signature, &options);
 }
 

@@ -34,7 +34,7 @@
 // PTX: "barrier.cluster.wait.acquire;"
 // PTX: mov.u32 $0, %cluster_ctarank;
 // PTX: cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [$0], [$1, {$4, $5}], [$2], 3;
-// PTX: { .reg .b64 there; mapa.shared::cluster.u64 there, $0, $1; @$2 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there]; }
+// PTX: { .reg .b64 there; mapa.shared::cluster.u64 there, $0, $1; @$2 mbarrier.arrive.shared::cluster.b64 _, [there]; }
 func.func @panels(%d: !tile.descriptor<tensor<64x256xf16>>, %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %x: i32) attributes {tile.kernel, tile_gpu.cluster_blocks = 2 : i32} {
   %true = arith.constant true
   %zero = arith.constant 0 : i32

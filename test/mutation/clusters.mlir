@@ -29,7 +29,7 @@
 // PTX: barrier.cluster.wait.acquire;
 // PTX: cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster {{.*}}, 3;
 // PTX: mapa.shared::cluster.u64 there, {{.*}};
-// PTX: mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];
+// PTX: mbarrier.arrive.shared::cluster.b64 _, [there];
 // PTX: barrier.cluster.arrive.release;
 // PTX: barrier.cluster.wait.acquire;
 // PTX: .entry sum_by_pairs(

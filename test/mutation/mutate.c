@@ -50,6 +50,7 @@ static const struct flag flags[] = {
     {"num-warps", FLAG_VALUE, "N", "warps per program"},
     {"num-stages", FLAG_VALUE, "N", "stages of loops"},
     {"tensor-maps", FLAG_VALUE, "on|off", "the version with tensor maps, where there is one"},
+    {"pairs", FLAG_VALUE, "on|off", "clusters of two blocks in that version (default: off)"},
     {"same", FLAG_VALUE, "A=B[@X[,Y[,Z]]]", "another way to launch: buffer A is buffer B"},
     {"with", FLAG_VALUE, "NAME=SPEC", "another way to launch: another scalar argument"},
     {"known", FLAG_VALUE, "FILE", "survivors, with their reasons"},
@@ -345,8 +346,10 @@ static tile_status choose_version(struct mutation *m, const tile_kernel_info *ke
     m->ways[i].trial.map_count = read.map_count;
     if (attribute_has(version, ATTR_RESIDENT_BLOCKS)) { /* two for each block */
       uint32_t *grid = m->ways[i].grid;
+      uint32_t cluster = (uint32_t)attribute_number(version, ATTR_CLUSTER_BLOCKS, 1);
       memcpy(m->ways[i].trial.programs, grid, sizeof m->ways[i].trial.programs);
       grid[0] = (grid[0] * grid[1] * grid[2] - 1) / 2 + 1;
+      grid[0] = (grid[0] + cluster - 1) / cluster * cluster;
       grid[1] = grid[2] = 1;
       m->ways[i].trial.part_bytes = (uint32_t)attribute_number(version, ATTR_PART_BYTES, 0);
     }

@@ -180,6 +180,9 @@ static const struct {
      "parts of sums"},
     {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 resident=1 part=1048576"),
      "parts of sums"},
+    {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 cluster=1"), "2 to 8 blocks"},
+    {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 cluster=9"), "2 to 8 blocks"},
+    {".version\n" BLOCK("warps=1 threads=64 shared=0 programs=2 cluster=2"), "2 to 8 blocks"},
     {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 registers=256"),
      "so many registers"},
     {".version\n" BLOCK("warps=4 warps=8 threads=128 shared=0 programs=1"), "has a word twice"},
@@ -376,6 +379,7 @@ static void images_filled_in_by_hand(void) {
   plain.info.parameter_count = 1;
   plain.version.resident_blocks = 2;
   plain.version.part_bytes = 131072;
+  plain.version.cluster_blocks = 2;
   plain.version.registers = 40;
   plain.version.local_bytes = 24;
   plain.version.spill_bytes = 16;
@@ -389,6 +393,7 @@ static void images_filled_in_by_hand(void) {
     const tile_kernel_version *version = again->kernels->versions;
     CHECK_EQUAL(version->resident_blocks, 2);
     CHECK_EQUAL(version->part_bytes, 131072);
+    CHECK_EQUAL(version->cluster_blocks, 2);
     CHECK_EQUAL(version->registers, 40);
     CHECK_EQUAL(version->local_bytes, 24);
     CHECK_EQUAL(version->spill_bytes, 16);

@@ -423,6 +423,37 @@ static void null_shares_programs(void) {
   tile_device_close(device);
 }
 
+/* An even number of blocks, whether there are fewer programs than room or more. */
+static void blocks_form_clusters(void) {
+  tile_device *device = open_device(&null);
+  tile_module *module = NULL;
+  struct null_record record;
+  struct plain_image plain = plain_image("k", ".version .entry k(");
+  plain.version.resident_blocks = 7;
+  plain.version.cluster_blocks = 2;
+  FINE(plain_load(&plain, device, &module));
+  static const uint32_t rows[][2] = {{1, 2}, {2, 2}, {3, 4}, {6, 6}, {7, 6}, {1000, 6}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    FINE(tile_launch(tile_module_kernel_at(module, 0), (const uint32_t[3]){rows[i][0], 1, 1}, NULL,
+                     NULL, 0));
+    null_device_record(device, &record);
+    CHECK_EQUAL(record.grid[0], rows[i][1]);
+    CHECK_EQUAL(record.values[0], rows[i][0]);
+  }
+  tile_module_unload(module);
+  plain.version.part_bytes = 1024;
+  FINE(plain_load(&plain, device, &module));
+  expect_sharing(device, module, NULL, 7, 6, true);
+  expect_sharing(device, module, NULL, 5, 6, false);
+  expect_sharing(device, module, NULL, 3, 6, true);
+  tile_module_unload(module);
+  plain.version.resident_blocks = 1; /* no room for two */
+  FINE(plain_load(&plain, device, &module));
+  expect_sharing(device, module, NULL, 5, 2, true);
+  tile_module_unload(module);
+  tile_device_close(device);
+}
+
 /* Launches that may run beside one another never have the same memory. */
 static void streams_share_nothing(void) {
   tile_device *device = open_device(&null);
@@ -510,6 +541,7 @@ int main(int argc, char **argv) {
       {"null records launches", null_records_launches},
       {"null packs programs", null_packs_programs},
       {"null shares programs", null_shares_programs},
+      {"blocks form clusters", blocks_form_clusters},
       {"streams share nothing", streams_share_nothing},
       {"null takes programs in turn", null_takes_programs_in_turn},
       {"null chooses versions", null_chooses_versions},

@@ -57,6 +57,8 @@ static void list_version(const tile_image *image, const tile_kernel_info *kernel
   if (version->part_bytes)
     text_printf(out, ", %u bytes for each block's part of a shared program",
                 (unsigned)version->part_bytes);
+  if (version->cluster_blocks)
+    text_printf(out, ", clusters of %u", (unsigned)version->cluster_blocks);
   text_printf(out, ", %u bytes shared", (unsigned)version->shared_bytes);
   if (version->registers)
     text_printf(out, ", %u registers", (unsigned)version->registers);
@@ -165,11 +167,12 @@ static void json_version(const tile_image *image, const tile_kernel_version *ver
   put_string("symbol", version->symbol, out);
   text_printf(out,
               ", \"warps\": %u, \"threads\": %u, \"programs\": %u, \"resident\": %u, \"part\": %u, "
-              "\"shared\": %u, "
+              "\"cluster\": %u, \"shared\": %u, "
               "\"registers\": ",
               (unsigned)version->num_warps, (unsigned)version->threads,
               (unsigned)version->programs_per_block, (unsigned)version->resident_blocks,
-              (unsigned)version->part_bytes, (unsigned)version->shared_bytes);
+              (unsigned)version->part_bytes, (unsigned)version->cluster_blocks,
+              (unsigned)version->shared_bytes);
   if (version->registers)
     text_printf(out, "%u, \"local\": %u, \"spilled\": %u", (unsigned)version->registers,
                 (unsigned)version->local_bytes, (unsigned)version->spill_bytes);

@@ -134,7 +134,8 @@ static tile_status emulator_module_function(void *handle, void *module,
                                           .argument_count = runtime_argument_count(version),
                                           .threads = version->version->threads,
                                           .shared_bytes = version->version->shared_bytes,
-                                          .machine = emulator_program_machine(module)}));
+                                          .machine = emulator_program_machine(module),
+                                          .cluster_blocks = version->version->cluster_blocks}));
   const struct emulator_compiled_kernel *kernel = emulator_program_find(module, symbol);
   if (!kernel)
     return FAIL(TILE_BAD_IMAGE, "the program has no kernel '%s'", symbol);
