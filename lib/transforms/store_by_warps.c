@@ -19,7 +19,7 @@
 
    What a loop adds up in memory by atomic operations goes there as the dot holds it, in blocks
    without roles, too, where the cache has no more to do for that: it works by sectors of 32 bytes,
-   and four lanes with two f32 each fill one. Then nothing waits for the block in each iteration,
+   and four lanes with two f32 each fill one. Then no iteration makes warps wait for one another,
    and what the exchange would take of shared memory is for the loop's stages. */
 #include "analysis/scratch.h"
 #include "base/machine.h"
