@@ -153,7 +153,7 @@ static bool is_of_both(struct pair *pair, MlirValue value) {
   find_operands(op, &operands);
   visit_operations(op, find_operands, &operands);
   if (operands.found)
-    map_set(&pair->mates, value.ptr, value.ptr);
+    map_set(&pair->mates, value.ptr, (void *)value.ptr);
   return operands.found;
 }
 
@@ -174,7 +174,7 @@ static void build_mate(struct pair *pair, struct builder *b, MlirOperation op) {
   put_mates(copy, pair);
   visit_operations(copy, put_mates, pair);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    map_set(&pair->mates, op_result(op, i).ptr, op_result(copy, i).ptr);
+    map_set(&pair->mates, op_result(op, i).ptr, (void *)op_result(copy, i).ptr);
 }
 
 /* What `value` is for the other program, computed at `b`, before the loop over K. False where that
@@ -198,7 +198,7 @@ static bool find_mate(struct pair *pair, struct builder *b, MlirValue value, Mli
     build_mate(pair, b, op);
   else
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-      map_set(&pair->mates, op_result(op, i).ptr, op_result(op, i).ptr);
+      map_set(&pair->mates, op_result(op, i).ptr, (void *)op_result(op, i).ptr);
   *out = (MlirValue){map_get(&pair->mates, value.ptr)};
   return true;
 }
