@@ -211,14 +211,14 @@ static void build_mate_place(struct pair *pair, struct builder *b, MlirValue exi
   MlirValue own = mlirBlockGetArgument(body, 0);
   MlirValue other = build_binary(b, "arith.xori", own, build_integer(b, 32, 1));
   MlirValue number = BUILD(b, "arith.select", IN(exists, other, own), OUT(mlirValueGetType(own)));
-  map_set(&pair->mates, own.ptr, number.ptr);
+  map_set(&pair->mates, own.ptr, (void *)number.ptr);
   for (intptr_t axis = 0; axis < pair->axes; axis++) {
     MlirValue count = mlirBlockGetArgument(kernel, parameters - AXES + axis), at = number;
     if (axis + 1 < AXES)
       at = build_binary(b, "arith.remui", number, count);
     if (axis + 1 < pair->axes)
       number = build_binary(b, "arith.divui", number, count);
-    map_set(&pair->mates, mlirBlockGetArgument(body, 1 + axis).ptr, at.ptr);
+    map_set(&pair->mates, mlirBlockGetArgument(body, 1 + axis).ptr, (void *)at.ptr);
   }
 }
 
@@ -246,7 +246,7 @@ static bool find_leaves(struct pair *pair, MlirValue value) {
   MlirBlock body = op_body(pair->loop, 0);
   bool inside = argument ? mlirBlockEqual(mlirBlockArgumentGetOwner(value), body)
                          : op_is_inside(value_definition(value), pair->loop);
-  map_set(&pair->leaves, value.ptr, inside ? pair : value.ptr);
+  map_set(&pair->leaves, value.ptr, inside ? pair : (void *)value.ptr);
   if (!inside)
     return true;
   if (argument)
