@@ -51,10 +51,10 @@ struct pair {
   MlirOperation loads[MAX_LOADS];       /* bulk copies, all in `loop` */
   int load_count;
   bool copies_elsewhere;
-  intptr_t axes;    /* that the loop over programs carries places of, as its first values */
-  struct map mates; /* MlirValue.ptr -> what it is for the program of the other block */
-  struct map
-      leaves; /* MlirValue.ptr of what comes from outside of `loop` to the load asked about */
+  intptr_t axes;     /* that the loop over programs carries places of, as its first values */
+  struct map mates;  /* MlirValue.ptr -> what it is for the program of the other block */
+  struct map leaves; /* MlirValue.ptr of what a load's place depends on -> itself, where it comes
+                        from outside of `loop` */
 };
 
 /* --- What a kernel is like -------------------------------------------------------------------- */
@@ -89,6 +89,7 @@ static const char *find_loops(struct pair *pair) {
       !mlirOperationEqual(kernel, pair->kernel) ||
       uniform_integer(pair->session, op_operand(pair->programs, 2), &step))
     return "it takes no programs in turn, or pairs of them";
+  /* What pipeline_roles.c adds comes last: the stage and its parity. */
   pair->axes = mlirOperationGetNumResults(pair->programs) - RING_VALUES;
   return pair->axes >= 0 && pair->axes <= AXES ? NULL : "it carries more from program to program";
 }
