@@ -1,6 +1,8 @@
 // RUN: tile-opt --tile-convert-scalars %s | FileCheck %s
 // RUN: tile-opt --pass-pipeline='builtin.module(tile-convert-scalars,convert-arith-to-llvm)' %s | FileCheck %s --check-prefix=REST
 
+// RUN: tile-opt --pass-pipeline='builtin.module(tile-convert-scalars,convert-arith-to-llvm,convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts)' %s | FileCheck %s --check-prefix=INDEX
+
 // One operation for one, on scalars and vectors; numbers of predicates are the same.
 // CHECK-LABEL: llvm.func @arithmetic
 // CHECK: %[[C:.*]] = llvm.mlir.constant(5 : i32) : i32
@@ -39,6 +41,25 @@ llvm.func @branches(%which: i1, %a: i32, %x: f32) -> i32 {
   cf.br ^two(%b : i32)
 ^two(%c: i32):
   llvm.return %c : i32
+}
+
+// A loop by an index carries it from block to block: such branches stay, of a block all or none.
+// CHECK-LABEL: llvm.func @by_index
+// CHECK: cf.br ^bb1(%{{.*}} : index)
+// CHECK: llvm.cond_br %{{.*}}, ^bb2, ^bb3
+// CHECK: cf.br ^bb1(%{{.*}} : index)
+// INDEX-LABEL: llvm.func @by_index
+// INDEX: llvm.br ^bb1(%{{.*}} : i64)
+llvm.func @by_index(%more: i1) {
+  %c = arith.constant 0 : index
+  cf.br ^head(%c : index)
+^head(%i: index):
+  cf.cond_br %more, ^body, ^end
+^body:
+  %next = arith.addi %i, %i : index
+  cf.br ^head(%next : index)
+^end:
+  llvm.return
 }
 
 // Flags that say more than the default, types that LLVM has not and rounding modes stay, for

@@ -6,6 +6,7 @@
    one, nothing is folded. Leaves: what is not in scalars.def, or has types or flags that LLVM has
    not (fp8, rounding modes), to upstream's conversions, which come after it and do the same at
    several times the cost: their rewriter keeps what it would need to undo each replacement. */
+#include <mlir-c/Dialect/LLVM.h>
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/types.h"
@@ -30,10 +31,19 @@ struct scalars {
 
 static bool has_llvm_type(MlirValue value) {
   MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsALLVMPointerType(type))
+    return true;
   if (mlirTypeIsAVector(type))
     type = mlirShapedTypeGetElementType(type);
   return mlirTypeIsAInteger(type) || mlirTypeIsAF32(type) || mlirTypeIsAF16(type) ||
          mlirTypeIsABF16(type) || mlirTypeIsAF64(type);
+}
+
+static bool takes_llvm_types(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (!has_llvm_type(op_operand(op, i)))
+      return false;
+  return true;
 }
 
 static MlirAttribute inherent(MlirOperation op, const char *name) {
@@ -50,10 +60,7 @@ static bool is_plain(struct scalars *s, MlirOperation op, const struct scalar_ru
         !mlirAttributeEqual(flags, s->no_fastmath))
       return false;
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!has_llvm_type(op_operand(op, i)))
-      return false;
-  return has_llvm_type(op_result(op, 0));
+  return takes_llvm_types(op) && has_llvm_type(op_result(op, 0));
 }
 
 /* `name` with the operands, results and branches of `op`, and one of its attributes, in its place.
@@ -83,9 +90,10 @@ static MlirLogicalResult convert(MlirOperation op, void *data) {
   enum op_kind kind = kind_of(s->session, op);
   if (kind == OP_ARITH_CONSTANT && has_llvm_type(op_result(op, 0)))
     replace(op, "llvm.mlir.constant", "value");
-  else if (kind == OP_CF_BRANCH)
+  else if (kind == OP_CF_BRANCH && takes_llvm_types(op))
     replace(op, "llvm.br", NULL);
-  else if (kind == OP_CF_COND_BRANCH && mlirAttributeIsNull(inherent(op, "branch_weights")))
+  else if (kind == OP_CF_COND_BRANCH && takes_llvm_types(op) &&
+           mlirAttributeIsNull(inherent(op, "branch_weights")))
     replace(op, "llvm.cond_br", "operandSegmentSizes");
   else if (s->rules[kind] && is_plain(s, op, s->rules[kind]))
     replace(op, s->rules[kind]->name,
