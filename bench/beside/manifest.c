@@ -170,9 +170,11 @@ static struct source *read_source(struct bench *bench, const char *line, const c
   options->num_stages = (int)number_of(line, "stages", 3);
   if (number_of(line, "warps_fixed", 0) != 0)
     options->fewer_warps = TILE_CHOICE_NO;
-  if (asprintf(&source->key, "%s %s %s %s %s %d %d %d %s", source->file, source->kernel,
+  if (number_of(line, "pairs", 0) != 0)
+    options->pairs = TILE_CHOICE_YES;
+  if (asprintf(&source->key, "%s %s %s %s %s %d %d %d %d %s", source->file, source->kernel,
                source->signature, source->constants, source->target, options->num_warps,
-               options->num_stages, (int)options->fewer_warps, skip) < 0)
+               options->num_stages, (int)options->fewer_warps, (int)options->pairs, skip) < 0)
     fail(bench, "no memory for", "ours");
   source->constant_count = split(source->constants, source->constant_list, MAX_CONSTANTS);
   source->folder_count = split(source->folders, source->folder_list, MAX_FOLDERS);
@@ -206,6 +208,8 @@ void add_ours(struct bench *bench, const char *line) {
   }
   if (source->whole)
     snprintf(name, sizeof name, "without %s", source->skip);
+  else if (source->options.pairs)
+    snprintf(name, sizeof name, "pairs");
   for (char *comma; (comma = strchr(name, ','));)
     *comma = '+';
   struct kernel *kernel = add_kernel(bench, name, line);
