@@ -72,7 +72,9 @@ typedef struct tile_compile_options {
                               which has the kernel's name */
   tile_choice pairs;       /* in versions with tensor maps that take programs in turn the blocks of
                               two neighbouring programs form a cluster, and bring one another halves
-                              of what both read (docs/decisions/0030). By default they do not */
+                              of what both read (docs/decisions/0030). By default a version of its
+                              own does, for launches with a tensor whose rows begin inside of cache
+                              lines */
 } tile_compile_options;
 
 /* sm_90a, the module's number of warps or else 4, its number of stages or else 3, no line tables,

@@ -105,10 +105,13 @@ typedef enum tile_condition_kind {
   TILE_CONDITION_ABSENT,     /* the pointer is null */
   TILE_CONDITION_FEW_BLOCKS, /* there are at most `value` blocks for each multiprocessor; `argument`
                                 is not used */
-  TILE_CONDITION_AT_LEAST    /* the integer, signed, is no less than `value` */
+  TILE_CONDITION_AT_LEAST,   /* the integer, signed, is no less than `value` */
+  TILE_CONDITION_SPLIT_ROWS  /* a tensor map of the version has a stride from row to row that is no
+                                multiple of `value` bytes, a power of two; `argument` is not used */
 } tile_condition_kind;
 
-/* Stable name of a kind: "divisible", "equal", "at-most", "absent", "few-blocks", "at-least". */
+/* Stable name of a kind: "divisible", "equal", "at-most", "absent", "few-blocks", "at-least",
+   "split-rows". */
 TILE_EXPORT const char *tile_condition_kind_name(tile_condition_kind kind);
 
 typedef struct tile_condition {

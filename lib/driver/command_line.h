@@ -108,7 +108,7 @@ bool flag_store(const struct flag_place *places, size_t count, const char *name,
        "copy engine brings (default: on)"},                                                        \
       {"pairs", FLAG_VALUE, "on|off",                                                              \
        "there the blocks of two neighbouring programs bring one another halves of what both "      \
-       "read, as clusters (default: off)"},                                                        \
+       "read, as clusters (default: in a version for rows that begin inside of cache lines)"},     \
       {"programs-per-block", FLAG_VALUE, "N",                                                      \
        "several programs in a block of threads where they need none for themselves, at most so "   \
        "many: a power of two, or fill: what makes four warps (default: " programs ")"},            \

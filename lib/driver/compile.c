@@ -85,8 +85,9 @@ tile_status compile_lower(struct session *session, MlirModule module,
     attribute_set_unit(mlirModuleGetOperation(module), ATTR_LOW_OCCUPANCY);
   if (options->tensor_maps == TILE_CHOICE_NO)
     attribute_set_unit(mlirModuleGetOperation(module), ATTR_TENSOR_MAPS_OFF);
-  if (options->pairs == TILE_CHOICE_YES)
-    attribute_set_unit(mlirModuleGetOperation(module), ATTR_PAIRS);
+  if (options->pairs != TILE_CHOICE_NO)
+    attribute_set_unit(mlirModuleGetOperation(module),
+                       options->pairs == TILE_CHOICE_YES ? ATTR_PAIRS : ATTR_PAIRS_OF_ROWS);
   struct text text = {0};
   int programs = options->programs_per_block;
   int64_t laid_out = laid_out_warps(session, module);

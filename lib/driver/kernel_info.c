@@ -244,14 +244,12 @@ static uint32_t few_blocks(const struct machine *machine, const tile_kernel_vers
   return blocks < FEW ? (uint32_t)blocks : FEW;
 }
 
-/* Adds the condition of a version for few blocks. */
-static void add_few_blocks(const struct machine *machine, struct arena *arena,
-                           tile_kernel_version *version) {
+static void add_condition(struct arena *arena, tile_condition condition,
+                          tile_kernel_version *version) {
   tile_condition *conditions = ARENA_ARRAY(arena, tile_condition, version->condition_count + 1);
   for (size_t i = 0; i < version->condition_count; i++)
     conditions[i] = version->conditions[i];
-  conditions[version->condition_count++] =
-      (tile_condition){.kind = TILE_CONDITION_FEW_BLOCKS, .value = few_blocks(machine, version)};
+  conditions[version->condition_count++] = condition;
   version->conditions = conditions;
 }
 
@@ -270,7 +268,15 @@ static tile_status complete_version(MlirOperation op, int64_t warps, const struc
   version->cluster_blocks = (uint32_t)attribute_number(op, ATTR_CLUSTER_BLOCKS, 0);
   version->shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0);
   if (attribute_has(op, ATTR_LOW_OCCUPANCY_OF))
-    add_few_blocks(machine, arena, version);
+    add_condition(
+        arena,
+        (tile_condition){.kind = TILE_CONDITION_FEW_BLOCKS, .value = few_blocks(machine, version)},
+        version);
+  if (attribute_has(op, ATTR_SPLIT_ROWS))
+    add_condition(arena,
+                  (tile_condition){.kind = TILE_CONDITION_SPLIT_ROWS,
+                                   .value = attribute_number(op, ATTR_SPLIT_ROWS, 0)},
+                  version);
   return kernel_maps_read(op, arena, kernel, version);
 }
 

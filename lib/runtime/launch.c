@@ -168,12 +168,18 @@ static tile_status check_grid(const tile_kernel *kernel, const uint32_t grid[3])
   return NULL;
 }
 
+/* The blocks of clusters start together: as many as there are programs, of which each has one. */
+static bool has_clusters(const tile_launch_options *options) {
+  return options && (options->cluster[0] > 1 || options->cluster[1] > 1 || options->cluster[2] > 1);
+}
+
 /* A launch in the making. */
 struct choice {
   const struct loaded_version *version;
   uint32_t programs[3]; /* along each axis */
   uint32_t blocks[3];
   uint64_t parts; /* address for parts of sums; 0: there are none */
+  bool clusters;  /* the caller asks for some; set beforehand */
   struct tensor_map_bytes maps[RUNTIME_MAP_LIMIT]; /* the version's */
 };
 
@@ -199,7 +205,8 @@ static tile_status choose(const tile_kernel *kernel, const uint32_t *grid,
   for (size_t i = 0; i < kernel->info->version_count; i++) {
     const struct loaded_version *version = &kernel->versions[i];
     uint32_t computed[3] = {1, 1, 1};
-    if (version->test_count && first_broken(kernel, version, bits))
+    if ((version->test_count && first_broken(kernel, version, bits)) ||
+        (version->split_rows && version->version.version->cluster_blocks && out->clusters))
       continue;
     if (compute) {
       TRY(compute(context, version->version.version, arguments, computed));
@@ -238,11 +245,6 @@ static tile_status launch_reported(const tile_kernel *kernel, const struct call 
   event.status = device->driver->launch(device->handle, launch);
   hooks_launch_ends(&event);
   return event.status;
-}
-
-/* The blocks of clusters start together: as many as there are programs, of which each has one. */
-static bool has_clusters(const tile_launch_options *options) {
-  return options && (options->cluster[0] > 1 || options->cluster[1] > 1 || options->cluster[2] > 1);
 }
 
 /* Whole clusters of the version's: at most `blocks`, or one; or at least as many. */
@@ -365,6 +367,7 @@ static tile_status launch_arguments(const char *function, tile_kernel *kernel, c
   void *pointers[RUNTIME_POINTER_LIMIT];
   uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct choice choice;
+  choice.clusters = has_clusters(call->options);
   TRY(point_at(function, kernel, arguments, argument_count, pointers));
   TRY(check_grid(kernel, grid));
   TRY(stream_handle(kernel->module->device, call->stream, &call->handle));
@@ -394,6 +397,7 @@ static tile_status launch_pointers(const char *function, tile_kernel *kernel, co
   uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct call call = {.stream = stream};
   struct choice choice;
+  choice.clusters = false;
   size_t count = kernel->info->parameter_count;
   if (count)
     TRY(REQUIRED_BY(function, arguments));
@@ -425,6 +429,7 @@ tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3]
   void *pointers[RUNTIME_POINTER_LIMIT];
   uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct choice choice;
+  choice.clusters = false;
   TRY(point_at(__func__, kernel, arguments, argument_count, pointers));
   TRY(check_grid(kernel, grid));
   TRY(read_arguments(kernel, pointers, bits));

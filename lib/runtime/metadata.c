@@ -36,7 +36,8 @@ static const char *const condition_names[] = {
 #undef X
 };
 enum { CONDITION_COUNT = sizeof condition_names / sizeof *condition_names };
-_Static_assert(CONDITION_COUNT == TILE_CONDITION_AT_LEAST + 1, "every kind of condition has a row");
+_Static_assert(CONDITION_COUNT == TILE_CONDITION_SPLIT_ROWS + 1,
+               "every kind of condition has a row");
 
 const char *tile_condition_kind_name(tile_condition_kind kind) {
   return (unsigned)kind < CONDITION_COUNT ? condition_names[kind] : "an unknown kind";

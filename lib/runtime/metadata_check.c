@@ -16,7 +16,8 @@ enum {
   MAX_RESIDENT_BLOCKS = 64, /* a warp each, of as many as a multiprocessor holds */
   MAX_LOCAL_BYTES = 1 << 24,
   MAX_KERNELS = 4096,
-  MAX_BLOCKS = 1 << 16
+  MAX_BLOCKS = 1 << 16,
+  MAX_ROW_BYTES = 1 << 16
 };
 
 /* Whether a launch can make the tensor maps of some arguments. */
@@ -56,9 +57,8 @@ static tile_status check_filled_version(const tile_image *image, const tile_kern
                   index);
   for (size_t i = 0; i < version->condition_count; i++) {
     const tile_condition *condition = &version->conditions[i];
-    if ((unsigned)condition->kind > TILE_CONDITION_AT_LEAST ||
-        (condition->kind != TILE_CONDITION_FEW_BLOCKS &&
-         condition->argument >= info->parameter_count))
+    if ((unsigned)condition->kind > TILE_CONDITION_SPLIT_ROWS ||
+        (condition_has_argument(condition) && condition->argument >= info->parameter_count))
       return FAIL(TILE_INVALID_ARGUMENT,
                   "kernel '%s': condition %zu of version %zu is of no kind or of no argument",
                   info->name, i, index);
@@ -168,6 +168,9 @@ static bool in_range(tile_argument_kind kind, int64_t value) {
 static bool condition_fits(const tile_kernel_info *kernel, const tile_condition *condition) {
   if (condition->kind == TILE_CONDITION_FEW_BLOCKS)
     return condition->value > 0 && condition->value <= MAX_BLOCKS;
+  if (condition->kind == TILE_CONDITION_SPLIT_ROWS)
+    return condition->value > 0 && is_power_of_two(condition->value) &&
+           condition->value <= MAX_ROW_BYTES;
   tile_argument_kind kind = kernel->parameters[condition->argument].kind;
   bool pointer = kind == TILE_ARGUMENT_POINTER;
   switch (condition->kind) {
@@ -181,6 +184,7 @@ static bool condition_fits(const tile_kernel_info *kernel, const tile_condition 
     return is_integer(kind);
   case TILE_CONDITION_ABSENT:
   case TILE_CONDITION_FEW_BLOCKS:
+  case TILE_CONDITION_SPLIT_ROWS:
     break;
   }
   return pointer;
@@ -193,7 +197,7 @@ static tile_status check_version(const char *image, const tile_kernel_info *kern
   TRY(check_block(image, kernel, version));
   TRY(check_maps(kernel, version, TILE_BAD_IMAGE));
   for (size_t i = 0; i < version->condition_count; i++)
-    if (version->conditions[i].kind != TILE_CONDITION_FEW_BLOCKS &&
+    if (condition_has_argument(&version->conditions[i]) &&
         version->conditions[i].argument >= kernel->parameter_count)
       return wrong(image, kernel, "a condition is of no argument");
     else if (!condition_fits(kernel, &version->conditions[i])) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/status.h"
 #include "runtime/metadata.h"
+#include "runtime/versions.h"
 
 /* Where reading is. Pointers stand at the next free element. */
 struct reader {
@@ -227,9 +228,9 @@ static tile_status read_condition(struct reader *reader) {
   tile_condition *condition = reader->conditions++;
   int kind;
   last_version(reader)->condition_count++;
-  TRY(read_name(reader, "kind", condition_kind_name, TILE_CONDITION_AT_LEAST + 1, &kind));
+  TRY(read_name(reader, "kind", condition_kind_name, TILE_CONDITION_SPLIT_ROWS + 1, &kind));
   condition->kind = (tile_condition_kind)kind;
-  if (condition->kind != TILE_CONDITION_FEW_BLOCKS)
+  if (condition_has_argument(condition))
     TRY(read_number(reader, "argument", &condition->argument));
   return condition->kind == TILE_CONDITION_ABSENT
              ? NULL

@@ -36,7 +36,7 @@ static void write_parameter(const tile_parameter *parameter, struct text *out) {
 
 static void write_condition(const tile_condition *condition, struct text *out) {
   text_printf(out, METADATA_CONDITION "kind=%s", tile_condition_kind_name(condition->kind));
-  if (condition->kind != TILE_CONDITION_FEW_BLOCKS)
+  if (condition_has_argument(condition))
     text_printf(out, " argument=%u", (unsigned)condition->argument);
   if (condition->kind != TILE_CONDITION_ABSENT)
     text_printf(out, " value=%" PRId64, condition->value);

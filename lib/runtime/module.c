@@ -49,6 +49,7 @@ static struct argument_test prepare_test(const tile_kernel_info *info,
   case TILE_CONDITION_EQUAL:
   case TILE_CONDITION_ABSENT:
   case TILE_CONDITION_FEW_BLOCKS:
+  case TILE_CONDITION_SPLIT_ROWS:
     test.wanted = (uint64_t)condition->value & all; /* of an absent pointer it is zero */
     break;
   }
@@ -88,8 +89,10 @@ static void prepare_version(const tile_device *device, struct arena *arena,
   for (size_t i = 0; i < version->condition_count; i++) {
     const tile_condition *condition = &version->conditions[i];
     uint64_t most = (uint64_t)device->properties.multiprocessors * (uint64_t)condition->value;
-    if (condition->kind != TILE_CONDITION_FEW_BLOCKS)
+    if (condition_has_argument(condition))
       tests[out->test_count++] = prepare_test(info, condition);
+    else if (condition->kind == TILE_CONDITION_SPLIT_ROWS)
+      out->split_rows = condition;
     else if (most < out->most_blocks)
       out->most_blocks = most;
   }

@@ -76,6 +76,7 @@ struct loaded_version {
   struct runtime_version version; /* as drivers see it */
   void *module, *function;        /* the driver's handles */
   uint64_t most_blocks;           /* of a launch */
+  const tile_condition *split_rows; /* NULL: whatever the rows of its tensor maps */
   const struct argument_test *tests;
   size_t test_count;
   const uint32_t *passed; /* the places of the arguments that are passed on; NULL: all of them */

@@ -223,7 +223,10 @@ void tensor_maps_explain(const tile_kernel *kernel, const struct loaded_version 
                 broken.value, broken.rule);
     return;
   }
-  text_puts(out, "tensor maps that the driver makes");
+  if (version->split_rows)
+    condition_print(kernel->info, version->split_rows, out);
+  else
+    text_puts(out, "tensor maps that the driver makes");
 }
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
@@ -281,18 +284,15 @@ static void keep_entry(struct tensor_map_entry *entry, const uint64_t *key, cons
 }
 
 static bool make(const tile_kernel *kernel, const tile_tensor_map *map,
-                 struct tensor_map_table *table, const uint64_t *bits,
+                 const struct tensor_map_values *values, struct tensor_map_table *table,
                  struct tensor_map_bytes *out) {
-  struct tensor_map_values values = values_of(kernel, map, bits);
-  if (broken_rule(map, &values).rule)
-    return false;
   uint64_t key[KEY_WORDS];
-  memcpy(key, &values, sizeof key);
+  memcpy(key, values, sizeof key);
   struct tensor_map_entry *entry = entry_for(table, key);
   if (find_entry(entry, key, out->words))
     return true;
   const tile_device *device = kernel->module->device;
-  tile_status status = device->driver->tensor_map_encode(device->handle, map, &values, out);
+  tile_status status = device->driver->tensor_map_encode(device->handle, map, values, out);
   bool made = !status;
   tile_status_free(status);
   if (made)
@@ -303,8 +303,19 @@ static bool make(const tile_kernel *kernel, const tile_tensor_map *map,
 bool tensor_maps_make(const tile_kernel *kernel, const struct loaded_version *version,
                       const uint64_t *bits, struct tensor_map_bytes *out) {
   const tile_kernel_version *own = version->version.version;
+  uint64_t row_bytes = version->split_rows ? (uint64_t)version->split_rows->value : 1;
+  bool split = !version->split_rows;
+  struct tensor_map_values values[RUNTIME_MAP_LIMIT];
+  for (size_t i = 0; i < own->map_count; i++) {
+    values[i] = values_of(kernel, &own->maps[i], bits);
+    if (broken_rule(&own->maps[i], &values[i]).rule)
+      return false;
+    split |= own->maps[i].rank > 1 && values[i].strides[0] % row_bytes != 0;
+  }
+  if (!split)
+    return false;
   for (size_t i = 0; i < own->map_count; i++)
-    if (!make(kernel, &own->maps[i], &version->map_tables[i], bits, &out[i]))
+    if (!make(kernel, &own->maps[i], &values[i], &version->map_tables[i], &out[i]))
       return false;
   return true;
 }

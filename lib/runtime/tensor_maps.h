@@ -33,7 +33,8 @@ TILE_PRIVATE void tensor_map_print(const tile_kernel_info *kernel, const tile_te
 /* Of `count` maps; owned by the arena. */
 struct tensor_map_table *tensor_map_tables_create(struct arena *arena, size_t count);
 
-/* Makes all maps of a version; false where one cannot be made. `bits` are the arguments. */
+/* Makes all maps of a version; false where one cannot be made, or the version is for other rows
+   (TILE_CONDITION_SPLIT_ROWS). `bits` are the arguments. */
 bool tensor_maps_make(const tile_kernel *kernel, const struct loaded_version *version,
                       const uint64_t *bits, struct tensor_map_bytes *out);
 

@@ -17,9 +17,9 @@ bool version_fixes(const tile_kernel_version *version, size_t argument) {
 
 /* Whether `known` cannot hold without `wanted`. */
 static bool implies(const tile_condition *known, const tile_condition *wanted) {
-  bool few = wanted->kind == TILE_CONDITION_FEW_BLOCKS;
-  if (few || known->kind == TILE_CONDITION_FEW_BLOCKS)
-    return few && known->kind == wanted->kind && known->value <= wanted->value;
+  if (!condition_has_argument(wanted) || !condition_has_argument(known))
+    return known->kind == wanted->kind &&
+           known->value <= wanted->value; /* powers of two, of rows */
   if (known->argument != wanted->argument)
     return false;
   switch (wanted->kind) {
@@ -36,6 +36,7 @@ static bool implies(const tile_condition *known, const tile_condition *wanted) {
   case TILE_CONDITION_EQUAL:
   case TILE_CONDITION_ABSENT:
   case TILE_CONDITION_FEW_BLOCKS:
+  case TILE_CONDITION_SPLIT_ROWS:
     break;
   }
   return known->kind == wanted->kind && known->value == wanted->value;
@@ -76,7 +77,7 @@ static const char *const condition_words[] = {
 
 void condition_print(const tile_kernel_info *kernel, const tile_condition *condition,
                      struct text *out) {
-  if (condition->kind != TILE_CONDITION_FEW_BLOCKS) {
+  if (condition_has_argument(condition)) {
     const char *name = kernel->parameters[condition->argument].name;
     if (name[0])
       text_puts(out, name);
@@ -86,6 +87,8 @@ void condition_print(const tile_kernel_info *kernel, const tile_condition *condi
   text_puts(out, condition_words[condition->kind]);
   if (condition->kind != TILE_CONDITION_ABSENT)
     text_printf(out, "%" PRId64, condition->value);
+  if (condition->kind == TILE_CONDITION_SPLIT_ROWS)
+    text_puts(out, " bytes");
 }
 
 /* --- Copying ---------------------------------------------------------------------------------- */

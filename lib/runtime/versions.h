@@ -36,6 +36,12 @@ static inline size_t version_section_index(const tile_image *image,
   return index;
 }
 
+/* Those without speak of a launch as a whole. */
+static inline bool condition_has_argument(const tile_condition *condition) {
+  return condition->kind != TILE_CONDITION_FEW_BLOCKS &&
+         condition->kind != TILE_CONDITION_SPLIT_ROWS;
+}
+
 /* Whether the argument is a constant of the version, which a launch does not pass on. */
 bool version_fixes(const tile_kernel_version *version, size_t argument);
 

@@ -14,7 +14,9 @@
                                                     arrive at empty; arrive at %mate's empty
 
    Needs: kernels with roles that go over programs, with one loop of bulk copies, after
-   tile-gpu-pipeline; the module's attribute tile.pairs asks for it. Keeps: what they compute.
+   tile-gpu-pipeline; the module's attribute tile.pairs asks for it, or tile.pairs_of_rows for a
+   version of its own beside each, "$pairs": rows that begin inside of a cache line take one line
+   more of the L2 cache than they have, in each block. Keeps: what they compute.
    Leaves: tile_gpu.cluster_blocks on them, for tile-gpu-warp-specialize, which lets the blocks
    begin and end together, for the lowering and for the launch, which starts an even number of
    blocks.
@@ -38,12 +40,13 @@
 #include "ir/tensor_boxes.h"
 #include "ir/tensor_maps.h"
 #include "transforms/pipeline.h"
+#include "transforms/versions.h"
 
 const struct pass_option pair_blocks_options[] = {
     {"remarks", OPTION_BOOLEAN, "false", "says of each kernel that goes over programs why not"},
     {0}};
 
-enum { BLOCKS = 2, AXES = 3, MAX_LOADS = 8, RING_VALUES = 2 };
+enum { BLOCKS = 2, AXES = 3, MAX_LOADS = 8, RING_VALUES = 2, LINE_BYTES = 128 };
 
 struct pair {
   struct session *session;
@@ -441,20 +444,41 @@ static const char *pair_kernel(struct pair *pair) {
   return NULL;
 }
 
+/* The kernel that is to have pairs: a version of its own for rows that split cache lines, or the
+   one that is there. Null where there is none. */
+static MlirOperation paired_version(struct session *session, MlirOperation kernel, bool own) {
+  if (!attribute_has(kernel, ATTR_RESIDENT_BLOCKS) || !attribute_has(kernel, ATTR_PRODUCER_WARPS) ||
+      attribute_has(kernel, ATTR_CLUSTER_BLOCKS))
+    return (MlirOperation){0};
+  if (!own)
+    return kernel;
+  if (!attribute_has(kernel, ATTR_TENSOR_MAPS_OF))
+    return (MlirOperation){0};
+  MlirOperation copy = version_clone(session, kernel, "$pairs", ATTR_TENSOR_MAPS_OF);
+  if (mlirOperationIsNull(copy))
+    return copy;
+  attribute_copy(kernel, copy, ATTR_TENSOR_MAPS_OF);
+  attribute_set_integer(copy, ATTR_SPLIT_ROWS, LINE_BYTES);
+  return copy;
+}
+
 MlirLogicalResult run_pair_blocks(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  MlirOperation kernel = {0};
-  if (!attribute_has(module, ATTR_PAIRS))
+  MlirOperation next = {0};
+  bool own = !attribute_has(module, ATTR_PAIRS);
+  if (own && !attribute_has(module, ATTR_PAIRS_OF_ROWS))
     return SUCCESS;
-  while (next_kernel(session, module, &kernel)) {
-    if (!attribute_has(kernel, ATTR_RESIDENT_BLOCKS) ||
-        !attribute_has(kernel, ATTR_PRODUCER_WARPS) || attribute_has(kernel, ATTR_CLUSTER_BLOCKS))
+  while (next_kernel(session, module, &next)) {
+    MlirOperation kernel = paired_version(session, next, own);
+    if (mlirOperationIsNull(kernel))
       continue;
     struct pair pair = {.session = session, .kernel = kernel};
     const char *why = pair_kernel(&pair);
     if (why && context->values[0].integer)
       diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(kernel),
                          "its blocks go alone: %s", why);
+    if (why && own)
+      mlirOperationDestroy(kernel);
     map_free(&pair.mates);
     map_free(&pair.leaves);
   }

@@ -23,7 +23,9 @@
 # RUN: cmp %t.pairs.npy %t.single.npy
 # The launch knows of the clusters, and the PTX says what they are.
 # RUN: tile-translate --tile-to-ptx --pairs on --kernel grouped --num-warps 8 --num-stages 4 --signature %{s} %s | FileCheck %s --check-prefix=PTX
-# RUN: tile-translate --tile-to-ptx --kernel grouped --num-warps 8 --num-stages 4 --signature %{s} %s | FileCheck %s --check-prefix=SINGLE
+# RUN: tile-translate --tile-to-ptx --pairs off --kernel grouped --num-warps 8 --num-stages 4 --signature %{s} %s | FileCheck %s --check-prefix=SINGLE
+# If nothing is said, a version of its own has pairs, for rows that begin inside of cache lines.
+# RUN: tile-translate --tile-to-ptx --kernel grouped --num-warps 8 --num-stages 4 --signature %{s} %s | FileCheck %s --check-prefix=OWN
 # PTX: .entry grouped$tma(
 # PTX: .reqnctapercluster 2, 1, 1
 # PTX: // tile.version {{.*}}symbol=grouped$tma {{.*}}resident=1 {{.*}}cluster=2
@@ -31,6 +33,10 @@
 # PTX: // tile.version {{.*}}symbol=grouped
 # PTX-NOT: cluster=
 # SINGLE-NOT: cluster=
+# OWN: // tile.version {{.*}}symbol=grouped$tma$pairs {{.*}}cluster=2
+# OWN: // tile.condition kind=split-rows value=128
+# OWN: // tile.version {{.*}}symbol=grouped$tma warps
+# OWN-NOT: cluster=
 # Why a kernel has none.
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 4 --kernel sums --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:8" %s -o %t.sums.mlir
 # RUN: tile-opt --tile-inline --canonicalize --cse --tile-version-descriptors --tile-decompose-descriptors --tile-cleanup --tile-contract-dot --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles --tile-gpu-pipeline %t.sums.mlir -o %t.ready.mlir

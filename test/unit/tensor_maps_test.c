@@ -132,6 +132,58 @@ static void which_is_launched(void) {
   unload(&l);
 }
 
+/* A version for rows that begin at no multiple of 128 bytes, in clusters: not where the caller asks
+   for some of its own. Alone, it says what it needs. */
+static void rows_that_split_lines(void) {
+  static const tile_condition split[] = {{TILE_CONDITION_SPLIT_ROWS, 0, 128}};
+  static const tile_kernel_version some[] = {{.symbol = "k$pairs",
+                                              .num_warps = 4,
+                                              .threads = 128,
+                                              .resident_blocks = 1,
+                                              .cluster_blocks = 2,
+                                              .conditions = split,
+                                              .condition_count = 1,
+                                              .maps = maps,
+                                              .map_count = 2},
+                                             {.symbol = "k$tma",
+                                              .num_warps = 4,
+                                              .threads = 128,
+                                              .resident_blocks = 1,
+                                              .maps = maps,
+                                              .map_count = 2},
+                                             {.symbol = "k", .num_warps = 4, .threads = 128}};
+  static const struct call calls[] = {{1024, 2048, 100, 64, 72, 9, "k$pairs"},
+                                      {1024, 2048, 100, 64, 64, 9, "k$tma"},
+                                      {1024, 2048, 100, 64, 128, 9, "k$tma"},
+                                      {1024, 2048, 100, 64, 96, 9, "k$pairs"},
+                                      {1024, 2048, 100, 64, 71, 9, "k"}};
+  struct plain_image plain = plain_image("k", ".version .entry k$pairs( .entry k$tma( .entry k(");
+  plain.info.parameters = parameters;
+  plain.info.parameter_count = 5;
+  plain.info.versions = some;
+  plain.info.version_count = 3;
+  struct loaded l = load(&null, &plain);
+  struct null_record record;
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    FINE(launch(&l, &calls[i]));
+    null_device_record(l.device, &record);
+    CHECK_TEXT(record.kernel, calls[i].symbol);
+  }
+  tile_argument arguments[] = {tile_argument_address(1024), tile_argument_address(2048),
+                               tile_argument_i32(100), tile_argument_i32(64),
+                               tile_argument_i64(72)};
+  FINE(tile_launch_with(l.kernel, (const uint32_t[]){8, 1, 1}, NULL, arguments, 5,
+                        &(tile_launch_options){.cluster = {4, 1, 1}}));
+  null_device_record(l.device, &record);
+  CHECK_TEXT(record.kernel, "k$tma");
+  unload(&l);
+  plain.info.version_count = 1;
+  l = load(&null, &plain);
+  EXPECT(launch(&l, &(struct call){1024, 2048, 100, 64, 64, 9, NULL}), TILE_INVALID_ARGUMENT,
+         "(1) needs a row stride of a tensor map no multiple of 128 bytes");
+  unload(&l);
+}
+
 /* After the arguments of the version come its maps, then the number of programs. */
 static void what_is_passed(void) {
   struct plain_image plain = family();
@@ -579,6 +631,7 @@ int main(int argc, char **argv) {
   static const struct test_row rows[] = {
       {"CUDA", cuda}, /* children: before libcuda is opened */
       {"which is launched", which_is_launched},
+      {"rows that split lines", rows_that_split_lines},
       {"what is passed", what_is_passed},
       {"none that can be made", none_that_can_be_made},
       {"counted in 32 bits", counted_in_32_bits},

@@ -195,7 +195,7 @@ static void json_version(const tile_image *image, const tile_kernel_version *ver
     const tile_condition *condition = &version->conditions[i];
     text_puts(out, i ? ", {" : "{");
     put_string("kind", tile_condition_kind_name(condition->kind), out);
-    if (condition->kind != TILE_CONDITION_FEW_BLOCKS)
+    if (condition_has_argument(condition))
       text_printf(out, ", \"argument\": %u", (unsigned)condition->argument);
     if (condition->kind != TILE_CONDITION_ABSENT)
       text_printf(out, ", \"value\": %" PRId64, condition->value);

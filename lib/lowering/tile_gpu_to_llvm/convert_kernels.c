@@ -319,6 +319,7 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
     attribute_copy(old, new_op, ATTR_PRODUCER_WARPS);
     attribute_copy(old, new_op, ATTR_RESIDENT_BLOCKS);
     attribute_copy(old, new_op, ATTR_CLUSTER_BLOCKS);
+    attribute_copy(old, new_op, ATTR_SPLIT_ROWS);
     attribute_copy(old, new_op, ATTR_PART_BYTES);
     attribute_copy(old, new_op, ATTR_TENSOR_MAPS_OF);
     copy_tensor_maps(&lw, old, new_op);
