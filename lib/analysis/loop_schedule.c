@@ -122,9 +122,10 @@ static bool is_recurrence(const struct effects *effects, MlirOperation loop) {
   return carries && !effects->exchange;
 }
 
-/* Has a thread registers for what its loads bring, now and for the next iteration, while THREADS
-   are on a multiprocessor? */
-static bool fits_registers(struct session *session, const struct loop_schedule *schedule) {
+/* Has a thread registers for what its loads bring, now and for so many iterations ahead, while
+   THREADS are on a multiprocessor? */
+static bool fits_registers(struct session *session, const struct loop_schedule *schedule,
+                           int ahead) {
   enum { THREADS = 512 };
   MlirOperation module = module_of(schedule->loop);
   int words = 0;
@@ -133,7 +134,7 @@ static bool fits_registers(struct session *session, const struct loop_schedule *
   int64_t most = smaller(module_registers(module, (int)attribute_number(module, ATTR_NUM_WARPS, 4)),
                          machine_registers_for(machine_of(module), THREADS));
   return words <= MAX_WORDS &&
-         carried_words(session, schedule->loop) + 2 * words + PRESSURE_BESIDE_DOT <= most;
+         carried_words(session, schedule->loop) + (1 + ahead) * words + PRESSURE_BESIDE_DOT <= most;
 }
 
 /* --- What becomes of a tile ------------------------------------------------------------------- */
@@ -483,16 +484,16 @@ static void choose_one_kind(struct loop_schedule *out) {
 /* --- How far ahead ---------------------------------------------------------------------------- */
 
 /* Registers: one iteration. A tile that is further ahead would be moved from register to register
-   at the end of each iteration, and a move waits for the load. A recurrence has little else to do
-   than to wait: ptxas makes four iterations of its loop one, where no move is left; so three
-   iterations ahead, where that takes few registers. */
-static int iterations_ahead(const struct loop_schedule *schedule, int words) {
-  return schedule->store_count > 0 && words * FAR_AHEAD <= FAR_AHEAD_WORDS ? FAR_AHEAD : 1;
+   at the end of each iteration, and a move waits for the load. A loop without a product has little
+   else to do than to wait: ptxas makes four iterations of it one, where no move is left; so three
+   iterations ahead (`far`), where that takes few registers. */
+static int iterations_ahead(int words, bool far) {
+  return far && words * FAR_AHEAD <= FAR_AHEAD_WORDS ? FAR_AHEAD : 1;
 }
 
 /* Where all tiles are too much for registers, what can goes through shared memory, the largest
    first. */
-static void choose_registers(struct loop_schedule *out) {
+static void choose_registers(struct loop_schedule *out, bool far) {
   for (;;) {
     int words = 0;
     struct scheduled_load *largest = NULL;
@@ -506,7 +507,7 @@ static void choose_registers(struct loop_schedule *out) {
     }
     if (!largest)
       return;
-    out->registers_ahead = words > MAX_WORDS ? 0 : iterations_ahead(out, words);
+    out->registers_ahead = words > MAX_WORDS ? 0 : iterations_ahead(words, far);
     if (out->registers_ahead)
       return;
     bool copies = !mlirAttributeIsNull(largest->space);
@@ -551,11 +552,12 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
       add_load(session, axis, &effects, named, op, out);
     else if (op_is(session, op, OP_TILE_DESCRIPTOR_LOAD))
       add_block(session, axis, &effects, op, out);
-  if (reads && !fits_registers(session, out))
+  if (reads && !fits_registers(session, out, 1))
     return false;
   for (; reads && out->store_count < effects.count; out->store_count++)
     out->stores[out->store_count] = effects.list[out->store_count];
-  choose_registers(out);
+  bool far = reads && (out->store_count > 0 || fits_registers(session, out, FAR_AHEAD));
+  choose_registers(out, far);
   choose_one_kind(out);
   loop_stages_choose(session, out);
   if (trips > 1 && trips < stages_of(loop, &named))
