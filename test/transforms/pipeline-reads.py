@@ -6,8 +6,11 @@
 # RUN: tile-translate --import-triton --kernel columns --signature '*fp32:16, *fp32:16, i32, i32:16, 1024, 32' %s | sed 's/^module {/module attributes {tile.num_stages = 3 : i32} {/' | tile-opt --tile-to-tile-gpu=num-warps=8 | FileCheck %s --check-prefix=STAYS
 # RUN: tile-translate --import-triton --kernel stores --signature '*fp32:16, *fp32:16, i32' %s | sed 's/^module {/module attributes {tile.num_stages = 3 : i32} {/' | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=STAYS
 # RUN: tile-translate --import-triton --kernel asked --signature '*fp32:16, *fp32:16, i32' %s | sed 's/^module {/module attributes {tile.num_stages = 3 : i32} {/' | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=STAYS
+# RUN: tile-translate --import-triton --kernel columns --signature '*fp32:16, *fp32:16, i32, i32:16, 16, 16' %s | sed 's/^module {/module attributes {tile.num_stages = 3 : i32} {/' | tile-opt --tile-to-tile-gpu=num-warps=2 | FileCheck %s --check-prefix=FAR
+# RUN: tile-run %s --device emulator --kernel columns --signature '*fp32:16, *fp32:16, i32, i32:16, 16, 16' --num-warps 2 --grid 2 --check --seed 3 --arg x=fp32[100,32]:1 --arg out=fp32[32]:poison --arg m=i32:100 --arg n=i32:32 --print out:32 | FileCheck %s --check-prefix=SEVEN
 
-# Loops without products that only read load one iteration ahead (lib/analysis/loop_schedule.h).
+# Loops without products that only read load one iteration ahead, or three where that takes few
+# registers (lib/analysis/loop_schedule.h).
 import triton
 import triton.language as tl
 
@@ -24,6 +27,13 @@ import triton.language as tl
 # STAYS: scf.for
 # STAYS: "tile.load"
 # STAYS: scf.yield
+# FAR-COUNT-3: "tile.load"
+# FAR: scf.for
+# FAR-NOT: arith.addf
+# FAR: "tile.load"
+# FAR: arith.addf
+# FAR: scf.yield
+# SEVEN: out = 100 100
 # OUT: out = 700 700
 # NONE: out = 0 0
 @triton.jit
