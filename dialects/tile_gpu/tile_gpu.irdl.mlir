@@ -163,12 +163,11 @@ irdl.dialect @tile_gpu {
     %pointer = irdl.any
     irdl.operands(part: %part, pointer: %pointer)
   }
-  irdl.operation @sum_parts {
+  irdl.operation @add_part {
+    %tile = irdl.any
     %pointer = irdl.any
-    %i32 = irdl.is i32
-    %sum = irdl.any
-    irdl.operands(pointer: %pointer, count: %i32)
-    irdl.results(sum: %sum)
+    irdl.operands(tile: %tile, pointer: %pointer)
+    irdl.results(sum: %tile)
   }
   irdl.operation @bulk_load {
     %descriptor = irdl.any

@@ -195,15 +195,15 @@ typedef struct tile_kernel_version {
                                three more arguments of type i32, after the others. There are then
                                at most TILE_RESIDENT_PROGRAMS; a launch of more takes another
                                version */
-  uint32_t part_bytes;      /* 0, or with resident_blocks: where the programs that are left over for
-                               the last turn are at most half as many as blocks, several blocks
-                               share each of them, and each block stores a part of its sum, of so
-                               many bytes. The launch passes one more argument, after the numbers
-                               of programs: the address of TILE_PART_COUNTERS numbers of 32 bits,
-                               all zero, which the kernel leaves so, and of a part for each block
-                               after them, for this launch alone; or 0: nothing is shared. It is
-                               then launched with no more blocks than programs, else with any
-                               number up to 2 * TILE_PART_COUNTERS */
+  uint32_t part_bytes;      /* 0, or with resident_blocks: several blocks may share each of the
+                               programs that are left over for the last turn, and some before
+                               them, and each block then stores a part of one's sum, of so many
+                               bytes. The launch passes one more argument, after the numbers of
+                               programs: the address of TILE_PART_COUNTERS numbers of 32 bits, all
+                               zero, which the kernel leaves so, and of a part for each block after
+                               them, for this launch alone; or 0: nothing is shared. It is then
+                               launched with no more blocks than programs, else with any number up
+                               to TILE_PART_COUNTERS. Blocks wait for others of lower numbers */
   uint32_t cluster_blocks;  /* 0, or of the clusters that the function's blocks form along x
                                (.reqnctapercluster): the number of blocks along x is a multiple of
                                it, of blocks that take programs in turn rounded up, even beyond the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of tile_gpu.store_part and tile_gpu.sum_parts. */
+/* The rules of tile_gpu.store_part and tile_gpu.add_part. */
 #include "ir/verify_tile.h"
 
 enum { ACCESS_REGISTERS = 4 };
@@ -29,6 +29,6 @@ MlirLogicalResult verify_store_part(struct session *session, MlirOperation op) {
   return verify_part(session, op, op_operand_type(op, 1), op_operand_type(op, 0));
 }
 
-MlirLogicalResult verify_sum_parts(struct session *session, MlirOperation op) {
-  return verify_part(session, op, op_operand_type(op, 0), op_result_type(op, 0));
+MlirLogicalResult verify_add_part(struct session *session, MlirOperation op) {
+  return verify_part(session, op, op_operand_type(op, 1), op_operand_type(op, 0));
 }

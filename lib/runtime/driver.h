@@ -62,6 +62,9 @@ struct runtime_driver {
 #include "runtime/driver.def"
   /* tile_device_set_option. The member is NULL where there are no options. */
   tile_status (*set_option)(void *device, const char *name, uint64_t value);
+  /* For how many multiprocessors an option says that blocks are started which take programs in
+     turn; 0: none does. Then programs_in_turn counts for nothing. NULL: there is no such option. */
+  uint32_t (*multiprocessors)(void *device);
 };
 
 /* The error of a cooperative launch that is too large; `resident` is how many blocks fit. */

@@ -254,41 +254,44 @@ static uint64_t whole_clusters(const tile_kernel_version *version, uint64_t bloc
   return (blocks + more) / each * each;
 }
 
+static uint32_t multiprocessors_by_option(const tile_device *device) {
+  return device->driver->multiprocessors ? device->driver->multiprocessors(device->handle) : 0;
+}
+
+/* Of the driver, 0 where an option says for how many multiprocessors blocks are. */
+static uint32_t programs_in_turn(const tile_device *device) {
+  return multiprocessors_by_option(device) ? 0 : device->driver->programs_in_turn;
+}
+
 static uint64_t room_for_blocks(const tile_device *device, const tile_kernel_version *version) {
-  return whole_clusters(
-      version, (uint64_t)version->resident_blocks * (uint64_t)device->properties.multiprocessors,
-      false);
+  uint64_t chosen = multiprocessors_by_option(device);
+  uint64_t count = chosen ? chosen : (uint64_t)device->properties.multiprocessors;
+  return whole_clusters(version, version->resident_blocks * count, false);
 }
 
 /* Blocks that take all programs in turn: as many as there is room for. */
 static uint32_t resident_blocks(const tile_device *device, const tile_kernel_version *version,
                                 uint64_t programs) {
   uint64_t room = room_for_blocks(device, version);
-  if (device->driver->programs_in_turn)
-    room = (programs - 1) / device->driver->programs_in_turn + 1;
+  if (programs_in_turn(device))
+    room = (programs - 1) / programs_in_turn(device) + 1;
   return (uint32_t)whole_clusters(version, room < programs ? room : programs, true);
 }
 
-/* The same where several may share a program: so many that each of the programs has as many parts
-   as it may have, if there is room for two at least. */
+/* The same where several may share a program: so many that each has as many parts as it may have,
+   if there is room for them. */
 static uint32_t sharing_blocks(const tile_device *device, const tile_kernel_version *version,
                                uint64_t programs) {
-  uint64_t room = room_for_blocks(device, version);
-  if (device->driver->programs_in_turn) /* one whole program each, and a part of a fourth */
+  uint64_t room = room_for_blocks(device, version), most = programs * TILE_PARTS;
+  if (programs_in_turn(device)) /* one whole program each, and a piece of a fourth */
     room = programs < 4 ? 4 * programs : programs - programs / 4;
-  uint64_t most = programs * TILE_PARTS, blocks = programs;
-  if (room < programs || room >= 2 * programs)
-    blocks = room < most ? room : most;
-  return (uint32_t)whole_clusters(version, blocks, true);
+  return (uint32_t)whole_clusters(version, room < most ? room : most, true);
 }
 
-/* Do several blocks share the programs of the last turn? Not where another kernel may run beside
-   this one. */
-static bool shares(const tile_kernel_version *version, const struct call *call, uint64_t programs,
-                   uint32_t blocks) {
-  uint64_t tail = programs % blocks;
-  return version->part_bytes && tail && tail <= blocks / 2 &&
-         !(call->options && call->options->programmatic);
+/* May several blocks share programs that are left over for the last turn? Whether they do the
+   kernel computes. Not where another kernel may run beside this one. */
+static bool may_share(const struct call *call, uint64_t programs, uint32_t blocks) {
+  return programs % blocks && !(call->options && call->options->programmatic);
 }
 
 /* The blocks of a kernel that goes over its programs, along x. */
@@ -298,7 +301,7 @@ static void choose_blocks(tile_device *device, const struct call *call, struct c
   uint32_t sharing = version->part_bytes ? sharing_blocks(device, version, programs) : 0;
   choice->blocks[0] = resident_blocks(device, version, programs);
   choice->blocks[1] = choice->blocks[2] = 1;
-  if (sharing && shares(version, call, programs, sharing))
+  if (sharing && may_share(call, programs, sharing))
     choice->parts = part_memory_address(device, call->stream, version, sharing);
   if (choice->parts)
     choice->blocks[0] = sharing;

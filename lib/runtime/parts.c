@@ -51,7 +51,7 @@ uint64_t part_memory_address(tile_device *device, tile_stream *stream,
   struct part_memory *memory = memory_of(device, stream);
   void *handle = stream ? stream->handle : NULL;
   size_t bytes = COUNTER_BYTES + (size_t)blocks * version->part_bytes;
-  if (!memory || blocks > 2 * TILE_PART_COUNTERS ||
+  if (!memory || blocks > TILE_PART_COUNTERS ||
       (device->driver->stream_captures && device->driver->stream_captures(device->handle, handle)))
     return 0;
   pthread_mutex_lock(&device->part_lock);

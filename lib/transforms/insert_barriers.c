@@ -616,7 +616,7 @@ static void visit_store_part(struct barriers *state, MlirOperation op) {
   join_touched(&state->pending.warp, &now);
 }
 
-static void visit_sum_parts(struct barriers *state, MlirOperation op) {
+static void visit_add_part(struct barriers *state, MlirOperation op) {
   (void)state;
   (void)op;
 }
@@ -635,7 +635,7 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
       [OP_TILE_LOAD] = visit_load,
       [OP_TILE_STORE] = visit_store,
       [OP_TILE_GPU_STORE_PART] = visit_store_part,
-      [OP_TILE_GPU_SUM_PARTS] = visit_sum_parts,
+      [OP_TILE_GPU_ADD_PART] = visit_add_part,
       [OP_TILE_ATOMIC_RMW] = visit_atomic,
       [OP_TILE_ATOMIC_CAS] = visit_atomic,
       [OP_TILE_GPU_ALLOC] = visit_alloc,

@@ -1,50 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-split-tail: where programs do not fill the device to the last wave, several blocks share
-   each program that is left over: each computes a part of its sum, and the last one to come adds
-   the parts up and goes on with what is done with the sum.
+/* tile-gpu-split-tail: where programs do not fill the device to the last turn, several blocks share
+   each program that is left over: each computes a part of its sum, and the one that has the last
+   iterations adds the others' parts and goes on with what is done with the sum.
 
-     for %n = %block to %programs                 for %n = %block to %whole + %tail * %parts
-       %p = %n                                      %p, %from, %to of the unit
+     for %n = %block to %programs                 for %n = %block to %whole + %turns * %blocks
+       %p = %n                                      %p, %from, %to, ... of the program or the piece
        %sum = for %k = 0 to %K            ->        %own = for %k = %from to %to
          ... dot                                      ... dot
-       store %sum                                   %sum, %last = if %n >= %whole
-                                                      store_part %own
-                                                      %came = atomic add %counter, 1
-                                                      if %came + 1 = %parts
-                                                        %counter = 0;  sum_parts, in their order
-                                                    if %last
+       store %sum                                   if %is_part
+                                                      store_part %own;  flag of this range = 1
+                                                    %sum = for %r = %first to %range
+                                                      until flag of %r was 1: compare-and-swap 1, 0
+                                                      add_part of %r
+                                                    if %is_last
                                                       store %sum
 
    Needs: kernels that go over programs (persist.h), before their loops have stages. Keeps: what
    they compute, but for the order in which the terms of a shared program's sum are added. Leaves:
    tile_gpu.part_bytes on the kernel, whose last parameter is then the address of COUNTERS numbers
-   that are zero and of the parts after them; where it is null nothing is shared. Nobody waits for
-   another block, and which one is last does not show: the parts are added from the first on.
-
-   Whether it pays is asked at run time. The unit is the time in which a block multiplies a cache
-   line of each row of its operands (128 bytes along K). A part costs as much as two of these to
-   store, and another two to load: 128 x 256 sums are 128 KB, of which a multiprocessor moves about
-   100 GB a second, and the products of 64 terms of f16 for them take 0.6 us (docs/choices.md). */
+   that are zero and of the parts after them; where it is null nothing is shared. Which blocks have
+   what of which program, in which order, and why none waits for ever says split_plan.h; what
+   sharing costs, and so whether it pays, split_plan.c. The sums do not depend on who is first. */
 #include <string.h>
 #include "base/machine.h"
 #include "base/numbers.h"
 #include "ir/build.h"
 #include "ir/dot_form.h"
+#include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/tensor_maps.h"
 #include "tile/image.h"
 #include "transforms/persist.h"
+#include "transforms/split_plan.h"
 
 const struct pass_option split_tail_options[] = {
-    {"least", OPTION_INTEGER, "1280", "bytes of each row along K that a part has at least"},
+    {"wait", OPTION_INTEGER, "2048", "cycles from the end of a part's store to its load elsewhere"},
+    {"exchange", OPTION_INTEGER, "100", "per cent of what storing and loading parts should cost"},
     {"remarks", OPTION_BOOLEAN, "false", "says of each kernel that goes over programs why not"},
     {0}};
 
-/* Parts of one program, and numbers before them all. With more parts who adds them up takes longer
-   than it saves. */
-enum { MAX_PARTS = TILE_PARTS, COUNTERS = TILE_PART_COUNTERS };
+/* Of the L2 cache, a cycle: for a multiprocessor, and for all of them together (split_plan.c). */
+enum { BLOCK_BYTES_PER_CYCLE = 64, BYTES_PER_CYCLE = 6154 };
 
-enum { AXES = 3 };
+enum { AXES = 3, COUNTERS = TILE_PART_COUNTERS };
 
 /* A kernel's loops, over programs and over K, and what the pass must know of them. */
 struct product {
@@ -52,7 +50,8 @@ struct product {
   MlirOperation kernel, programs, loop;
   MlirValue counts[AXES]; /* programs along each axis */
   MlirValue sum;          /* of the loop over K */
-  int64_t start, step, bytes, least;
+  int64_t start, step, bytes;
+  struct split_costs costs;
 };
 
 /* --- The sum ---------------------------------------------------------------------------------- */
@@ -180,36 +179,63 @@ static bool read_counter(struct product *product) {
          uniform_integer(session, op_operand(loop, 2), &product->step) && product->step > 0;
 }
 
-struct rows {
+/* What an iteration multiplies and loads. */
+struct work {
   struct session *session;
-  int64_t bytes;
+  const struct machine *machine;
+  int64_t cycles, bytes;
 };
 
-static MlirLogicalResult add_row(MlirOperation op, void *data) {
-  struct rows *rows = data;
-  if (!op_has(rows->session, op, IS_DOT))
+static MlirLogicalResult add_work(MlirOperation op, void *data) {
+  struct work *work = data;
+  struct type_cache *types = &work->session->types;
+  if (op_is(work->session, op, OP_TILE_DESCRIPTOR_LOAD)) {
+    MlirType tile = op_result_type(op, 0);
+    work->bytes += type_elements(tile) * type_bytes(types, type_element(tile));
+  }
+  if (!op_has(work->session, op, IS_DOT))
     return SUCCESS;
-  MlirType type = op_operand_type(op, 0);
-  rows->bytes += mlirShapedTypeGetDimSize(type, mlirShapedTypeGetRank(type) - 1) *
-                 type_bytes(&rows->session->types, mlirShapedTypeGetElementType(type));
+  MlirType a = op_operand_type(op, 0);
+  int64_t depth = mlirShapedTypeGetDimSize(a, mlirShapedTypeGetRank(a) - 1);
+  int64_t bits = type_bits(types, mlirShapedTypeGetElementType(a));
+  int64_t products = type_elements(op_result_type(op, 0)) * depth;
+  work->cycles += products * bits / 16 / work->machine->fmas_per_cycle;
   return SUCCESS;
 }
 
-/* Iterations that a part has at least. */
-static int64_t least_iterations(struct product *product, int64_t bytes) {
-  struct rows rows = {.session = product->session};
-  visit_operations(product->loop, add_row, &rows);
-  return rows.bytes ? larger(1, (bytes + rows.bytes - 1) / rows.bytes) : 0;
+static int64_t quotient_up(int64_t x, int64_t y) {
+  return (x + y - 1) / y;
 }
 
+/* Of an iteration: the tensor cores' time, or that of the L2 cache, where that is longer. */
+static int64_t cycles_of_iteration(struct product *product, const struct machine *machine) {
+  struct work work = {.session = product->session, .machine = machine};
+  visit_operations(product->loop, add_work, &work);
+  return larger(larger(work.cycles, work.bytes * machine->multiprocessors / BYTES_PER_CYCLE), 1);
+}
+
+/* `exchange`: per cent. */
+static void find_costs(struct product *product, int64_t wait, int64_t exchange) {
+  const struct machine *machine = machine_of(product->kernel);
+  int64_t cycles = cycles_of_iteration(product, machine);
+  int64_t bytes = 16 * product->bytes * exchange / 100;
+  int64_t blocks = machine->multiprocessors;
+  product->costs =
+      (struct split_costs){.move = quotient_up(bytes, BLOCK_BYTES_PER_CYCLE * cycles),
+                           .move_all = quotient_up(bytes * blocks, BYTES_PER_CYCLE * cycles),
+                           .wait = quotient_up(16 * wait, cycles),
+                           .crowd = BYTES_PER_CYCLE / BLOCK_BYTES_PER_CYCLE};
+}
+
+/* Does the loop end before any plan could pay? */
 static bool is_too_short(struct product *product) {
   int64_t end;
   return uniform_integer(product->session, op_operand(product->loop, 1), &end) &&
-         (end - product->start + product->step - 1) / product->step < 2 * product->least;
+         split_plan_never_pays(&product->costs, quotient_up(end - product->start, product->step));
 }
 
 /* NULL, with the rest of *product, or why no block shares a program of the kernel. */
-static const char *why_not_split(struct product *product, int64_t least) {
+static const char *why_not_split(struct product *product, int64_t wait, int64_t exchange) {
   struct session *session = product->session;
   product->programs = only_loop(session, op_body(product->kernel, 0));
   if (mlirOperationIsNull(product->programs) || !is_loop_over_programs(product))
@@ -225,24 +251,13 @@ static const char *why_not_split(struct product *product, int64_t least) {
     return "its loop does not count from a constant to what is equal for all programs";
   if (has_effects_before_sum(product))
     return "a program stores something before its sum is complete";
-  product->least = least_iterations(product, least);
-  if (!product->least || is_too_short(product))
-    return "its loop ends after few iterations";
   product->sum = op_result(product->loop, 0);
-  MlirType type = op_result_type(product->loop, 0);
-  product->bytes = 4 * type_elements(type);
-  return NULL;
+  product->bytes = 4 * type_elements(op_result_type(product->loop, 0));
+  find_costs(product, wait, exchange);
+  return is_too_short(product) ? "its loop ends after few iterations" : NULL;
 }
 
 /* --- How it is shared ------------------------------------------------------------------------- */
-
-/* Computed once, before the loop over programs; i32 but for the first. */
-struct plan {
-  MlirValue memory; /* !tile.ptr<i32> */
-  MlirValue whole;  /* programs that nobody shares: they come first; all where nothing is shared */
-  MlirValue parts;  /* of each that is shared */
-  MlirValue units;  /* whole ones and parts */
-};
 
 static MlirValue number(struct builder *b, int64_t value) {
   return build_integer(b, 32, value);
@@ -280,23 +295,10 @@ static MlirValue build_iterations(struct builder *b, const struct product *produ
                OUT(mlirValueGetType(length)));
 }
 
-/* As many parts as there are blocks for each program of the tail, and as long ones as pay. */
-static MlirValue build_parts(struct builder *b, const struct product *product, MlirValue blocks,
-                             MlirValue tail) {
-  MlirValue each =
-      build_binary(b, "arith.divui", blocks, build_binary(b, "arith.maxui", tail, number(b, 1)));
-  MlirValue least = number(b, product->least), trips = build_iterations(b, product);
-  MlirValue most = build_binary(b, "arith.divsi", trips, least);
-  most = build_binary(b, "arith.minsi", most, number(b, MAX_PARTS));
-  most = build_binary(b, "arith.maxsi", most, number(b, 1));
-  return build_binary(b, "arith.minui", each, most);
-}
-
-/* Without memory next to nothing is computed. */
-static void build_plan(struct product *product, struct plan *plan) {
+static void build_plan(struct product *product, struct split_plan *plan) {
   MlirOperation programs = product->programs;
   struct session *session = product->session;
-  MlirType i32 = mlirIntegerTypeGet(session->context, 32), types[] = {i32, i32, i32};
+  MlirType i32 = mlirIntegerTypeGet(session->context, 32);
   MlirBlock body = op_body(product->kernel, 0);
   for (intptr_t i = 0; i < AXES; i++)
     product->counts[i] = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - AXES + i);
@@ -304,64 +306,22 @@ static void build_plan(struct product *product, struct plan *plan) {
                                         mlirDictionaryAttrGet(session->context, 0, NULL));
   for (int i = 0; i < 3; i++)
     hoist_in(op_operand(product->loop, i), op_body(programs, 0), programs);
-  struct builder b = builder_before(programs), arms[2];
-  MlirValue all = op_operand(programs, 1), blocks = op_operand(programs, 2);
-  MlirValue address =
-      BUILD(&b, "tile.ptr_to_int", IN(plan->memory), OUT(mlirIntegerTypeGet(session->context, 64)));
-  MlirValue some = build_compare(&b, I_UNEQUAL, address, build_integer(&b, 64, 0));
-  MlirOperation branch = build_branch(&b, some, types, 3, arms);
-  struct builder *arm = &arms[0];
-  MlirValue tail = build_binary(arm, "arith.remui", all, blocks);
-  MlirValue parts = build_parts(arm, product, blocks, tail);
-  MlirValue one = build_compare(arm, I_EQUAL, parts, number(arm, 1));
-  MlirValue whole = build_binary(arm, "arith.subi", all, tail);
-  MlirValue units =
-      build_binary(arm, "arith.addi", whole, build_binary(arm, "arith.muli", tail, parts));
-  whole = BUILD(arm, "arith.select", IN(one, all, whole), OUT(i32));
-  BUILD_OP(arm, "scf.yield", IN(whole, parts, units));
-  BUILD_OP(&arms[1], "scf.yield", IN(all, number(&arms[1], 1), all));
-  plan->whole = op_result(branch, 0);
-  plan->parts = op_result(branch, 1);
-  plan->units = op_result(branch, 2);
-  mlirOperationSetOperand(programs, 1, plan->units);
+  struct builder b = builder_before(programs);
+  plan->blocks = op_operand(programs, 2);
+  plan->trips = build_iterations(&b, product);
+  split_plan_build(&b, plan, &product->costs, op_operand(programs, 1));
+  mlirOperationSetOperand(programs, 1, plan->end);
 }
 
-/* A part, by its number among all of them: which shared program it is of, and which part of it. */
-struct part {
-  MlirValue number, shared, part;
-};
-
-static struct part build_part_number(struct builder *b, const struct plan *plan,
-                                     MlirValue counter) {
-  struct part part = {.number = build_binary(b, "arith.subi", counter, plan->whole)};
-  part.shared = build_binary(b, "arith.divui", part.number, plan->parts);
-  part.part = build_binary(b, "arith.subi", part.number,
-                           build_binary(b, "arith.muli", part.shared, plan->parts));
-  return part;
-}
-
-/* The iterations of a part: all parts have as many, or one more, the first ones. The last one ends
-   where the loop does. */
-static void build_range(struct builder *b, const struct product *product, const struct plan *plan,
-                        MlirValue part, MlirValue range[2]) {
-  MlirValue step = op_operand(product->loop, 2), one = number(b, 1);
-  MlirValue trips = build_iterations(b, product);
-  MlirValue share = build_binary(b, "arith.divsi", trips, plan->parts);
-  MlirValue longer =
-      build_binary(b, "arith.subi", trips, build_binary(b, "arith.muli", share, plan->parts));
-  MlirValue extra = build_binary(b, "arith.minui", part, longer);
-  MlirValue begin =
-      build_binary(b, "arith.addi", build_binary(b, "arith.muli", part, share), extra);
-  MlirValue more = BUILD(b, "arith.extui", IN(build_compare(b, I_BELOW, part, longer)),
-                         OUT(mlirValueGetType(part)));
-  MlirValue count = build_binary(b, "arith.addi", share, more);
-  range[0] = build_binary(b, "arith.addi", op_operand(product->loop, 0),
-                          build_binary(b, "arith.muli", begin, step));
+/* What the counter of the loop over K is at the first iteration of a piece, and behind its last
+   one: the loop's own end at that of the program. */
+static void build_range(struct builder *b, const struct product *product,
+                        const struct split_piece *piece, MlirValue range[2]) {
+  MlirValue step = op_operand(product->loop, 2), start = op_operand(product->loop, 0);
+  range[0] = build_binary(b, "arith.addi", start, build_binary(b, "arith.muli", piece->from, step));
   MlirValue to =
-      build_binary(b, "arith.addi", range[0], build_binary(b, "arith.muli", count, step));
-  MlirValue next = build_binary(b, "arith.addi", part, one);
-  MlirValue is_last = build_compare(b, I_EQUAL, next, plan->parts);
-  range[1] = BUILD(b, "arith.select", IN(is_last, op_operand(product->loop, 1), to),
+      build_binary(b, "arith.addi", start, build_binary(b, "arith.muli", piece->to, step));
+  range[1] = BUILD(b, "arith.select", IN(piece->is_last, op_operand(product->loop, 1), to),
                    OUT(mlirValueGetType(to)));
 }
 
@@ -411,78 +371,110 @@ static void substitute_from(MlirOperation op, MlirValue from, MlirValue to) {
   }
 }
 
-/* The loop over programs goes over units: where the program of this one is, and which iterations
-   are its own. */
-static void build_unit(struct product *product, const struct plan *plan) {
+/* What the loop over programs has come to: a piece, or a whole program. */
+static struct split_piece build_piece(struct product *product, const struct split_plan *plan) {
+  enum { RANGE = 2, STATE = 4, MOST = AXES + RANGE + STATE };
   MlirBlock body = op_body(product->programs, 0);
   intptr_t axes = mlirOperationGetNumResults(product->programs);
   MlirOperation mark = advance_first(product);
   struct builder b = builder_before(mark), arms[2];
-  MlirValue counter = mlirBlockGetArgument(body, 0), shared[AXES + 2], whole[AXES + 2];
-  MlirType i32 = mlirValueGetType(counter), types[] = {i32, i32, i32, i32, i32};
-  MlirOperation branch =
-      build_branch(&b, build_compare(&b, I_NOT_BELOW, counter, plan->whole), types, axes + 2, arms);
-  struct part part = build_part_number(&arms[0], plan, counter);
-  build_place_of(&arms[0], product, build_binary(&arms[0], "arith.addi", plan->whole, part.shared),
-                 shared);
-  build_range(&arms[0], product, plan, part.part, shared + axes);
-  BUILD_OP(&arms[0], "scf.yield", INS(shared, axes + 2));
+  MlirValue counter = mlirBlockGetArgument(body, 0), of_piece[MOST], of_whole[MOST];
+  MlirType types[MOST], i32 = mlirValueGetType(counter), i1 = integer_type(&b, 1);
+  for (intptr_t i = 0; i < axes + RANGE + STATE; i++)
+    types[i] = i < axes + RANGE + 2 ? i32 : i1;
+  MlirOperation branch = build_branch(&b, build_compare(&b, I_NOT_BELOW, counter, plan->whole),
+                                      types, axes + RANGE + STATE, arms);
+  struct split_piece piece = split_piece_build(&arms[0], plan, counter);
+  build_place_of(&arms[0], product, piece.program, of_piece);
+  build_range(&arms[0], product, &piece, of_piece + axes);
+  MlirValue state[STATE] = {piece.first, piece.own, piece.is_part, piece.is_last};
+  memcpy(of_piece + axes + RANGE, state, sizeof state);
+  BUILD_OP(&arms[0], "scf.yield", INS(of_piece, axes + RANGE + STATE));
   for (intptr_t i = 0; i < axes; i++)
-    whole[i] = mlirBlockGetArgument(body, 1 + i);
-  for (intptr_t i = 0; i < 2; i++)
-    whole[axes + i] = op_operand(product->loop, i);
-  BUILD_OP(&arms[1], "scf.yield", INS(whole, axes + 2));
+    of_whole[i] = mlirBlockGetArgument(body, 1 + i);
+  for (intptr_t i = 0; i < RANGE; i++)
+    of_whole[axes + i] = op_operand(product->loop, i);
+  MlirValue none = number(&arms[1], 0);
+  MlirValue complete[STATE] = {none, none, build_integer(&arms[1], 1, 0),
+                               build_integer(&arms[1], 1, 1)};
+  memcpy(of_whole + axes + RANGE, complete, sizeof complete);
+  BUILD_OP(&arms[1], "scf.yield", INS(of_whole, axes + RANGE + STATE));
   for (intptr_t i = 0; i < axes; i++)
-    substitute_from(mark, whole[i], op_result(branch, i));
-  for (intptr_t i = 0; i < 2; i++)
+    substitute_from(mark, of_whole[i], op_result(branch, i));
+  for (intptr_t i = 0; i < RANGE; i++)
     mlirOperationSetOperand(product->loop, i, op_result(branch, axes + i));
   mlirOperationDestroy(mark);
+  return (struct split_piece){.first = op_result(branch, axes + RANGE),
+                              .own = op_result(branch, axes + RANGE + 1),
+                              .is_part = op_result(branch, axes + RANGE + 2),
+                              .is_last = op_result(branch, axes + RANGE + 3)};
 }
 
 /* --- How it is put together ------------------------------------------------------------------- */
 
-static MlirValue build_place(struct builder *b, const struct plan *plan, MlirValue words) {
+static MlirValue build_place(struct builder *b, const struct split_plan *plan, MlirValue words) {
   return BUILD(b, "tile.addptr", IN(plan->memory, words), OUT(mlirValueGetType(plan->memory)));
 }
 
 static MlirValue place_of_part(struct builder *b, const struct product *product,
-                               const struct plan *plan, MlirValue part) {
-  MlirValue words = build_binary(b, "arith.muli", part, number(b, product->bytes / 4));
+                               const struct split_plan *plan, MlirValue range) {
+  MlirValue words = build_binary(b, "arith.muli", range, number(b, product->bytes / 4));
   return build_place(b, plan, build_binary(b, "arith.addi", words, number(b, COUNTERS)));
 }
 
-/* The last one to come: the sum of all parts, in `arm`. */
-static void build_sum(struct builder *arm, const struct product *product, const struct plan *plan,
-                      const struct part *part, MlirValue counter) {
-  BUILD_OP(arm, "tile.store", IN(counter, number(arm, 0)));
-  MlirValue first = build_binary(arm, "arith.subi", part->number, part->part);
-  MlirValue sum =
-      BUILD(arm, "tile_gpu.sum_parts", IN(place_of_part(arm, product, plan, first), plan->parts),
-            OUT(mlirValueGetType(product->sum)));
-  BUILD_OP(arm, "scf.yield", IN(sum));
+static MlirNamedAttribute text_attribute(struct builder *b, const char *name, const char *value) {
+  return attribute_named(b->context, name, attribute_string(b->context, value));
 }
 
-/* One part of several: the sum, and i1, whether this block has it, in `arm`. */
-static void build_part(struct builder *arm, const struct product *product,
-                       const struct plan *plan) {
-  MlirType type = mlirValueGetType(product->sum);
-  struct part part =
-      build_part_number(arm, plan, mlirBlockGetArgument(op_body(product->programs, 0), 0));
-  BUILD_OP(arm, "tile_gpu.store_part",
-           IN(product->sum, place_of_part(arm, product, plan, part.number)));
-  MlirValue counter = build_place(arm, plan, part.shared), one = number(arm, 1);
-  MlirValue came = BUILD(
-      arm, "tile.atomic_rmw", IN(counter, one), OUT(mlirValueGetType(one)),
-      ATTRIBUTES(attribute_named(arm->context, "kind", attribute_string(arm->context, "add")),
-                 attribute_named(arm->context, "sem", attribute_string(arm->context, "acq_rel")),
-                 attribute_named(arm->context, "scope", attribute_string(arm->context, "gpu"))));
-  MlirValue last =
-      build_compare(arm, I_EQUAL, build_binary(arm, "arith.addi", came, one), plan->parts);
-  struct builder arms[2];
-  MlirOperation branch = build_branch(arm, last, &type, 1, arms);
-  build_sum(&arms[0], product, plan, &part, counter);
-  BUILD_OP(&arms[1], "scf.yield", IN(product->sum));
-  BUILD_OP(arm, "scf.yield", IN(op_result(branch, 0), last));
+/* For the block that has the program's end. */
+static void build_part(struct builder *b, const struct product *product,
+                       const struct split_plan *plan, const struct split_piece *piece) {
+  MlirRegion region = region_with_block(b, 0, NULL);
+  struct builder arm = builder_at_end(b->context, mlirRegionGetFirstBlock(region), b->location);
+  BUILD_OP(b, "scf.if", IN(piece->is_part), REGIONS(region, mlirRegionCreate()));
+  BUILD_OP(&arm, "tile_gpu.store_part",
+           IN(product->sum, place_of_part(&arm, product, plan, piece->own)));
+  MlirValue one = number(&arm, 1);
+  BUILD(&arm, "tile.atomic_rmw", IN(build_place(&arm, plan, piece->own), one),
+        OUT(mlirValueGetType(one)),
+        ATTRIBUTES(text_attribute(b, "kind", "xchg"), text_attribute(b, "sem", "release"),
+                   text_attribute(b, "scope", "gpu")));
+  BUILD_OP(&arm, "scf.yield", .in = NULL);
+}
+
+/* Until the flag has been set, which it is no more then. */
+static void build_wait(struct builder *b, MlirValue flag) {
+  MlirRegion regions[] = {region_with_block(b, 0, NULL), region_with_block(b, 0, NULL)};
+  struct builder before =
+                     builder_at_end(b->context, mlirRegionGetFirstBlock(regions[0]), b->location),
+                 body =
+                     builder_at_end(b->context, mlirRegionGetFirstBlock(regions[1]), b->location);
+  BUILD_OP(b, "scf.while", REGION_LIST(regions, 2));
+  MlirValue one = number(&before, 1);
+  MlirValue old = BUILD(
+      &before, "tile.atomic_cas", IN(flag, one, number(&before, 0)), OUT(mlirValueGetType(one)),
+      ATTRIBUTES(text_attribute(b, "sem", "acquire"), text_attribute(b, "scope", "gpu")));
+  BUILD_OP(&before, "scf.condition", IN(build_compare(&before, I_UNEQUAL, old, one)));
+  BUILD_OP(&body, "scf.yield", .in = NULL);
+}
+
+/* The sum with the parts of the ranges before this one. */
+static MlirValue build_sum(struct builder *b, const struct product *product,
+                           const struct split_plan *plan, const struct split_piece *piece) {
+  MlirType type = mlirValueGetType(product->sum),
+           arguments[] = {mlirValueGetType(piece->first), type};
+  MlirRegion region = region_with_block(b, 2, arguments);
+  MlirBlock body = mlirRegionGetFirstBlock(region);
+  struct builder inside = builder_at_end(b->context, body, b->location);
+  MlirValue sum = BUILD(b, "scf.for", IN(piece->first, piece->own, number(b, 1), product->sum),
+                        OUT(type), REGIONS(region));
+  MlirValue range = mlirBlockGetArgument(body, 0);
+  build_wait(&inside, build_place(&inside, plan, range));
+  MlirValue more = BUILD(
+      &inside, "tile_gpu.add_part",
+      IN(mlirBlockGetArgument(body, 1), place_of_part(&inside, product, plan, range)), OUT(type));
+  BUILD_OP(&inside, "scf.yield", IN(more));
+  return sum;
 }
 
 /* What follows the sum, where this block has it. */
@@ -502,25 +494,21 @@ static void guard_rest(MlirOperation from, MlirValue condition) {
   BUILD_OP(&last, "scf.yield", .in = NULL);
 }
 
-static void put_together(struct product *product, const struct plan *plan) {
+static void put_together(struct product *product, const struct split_plan *plan,
+                         const struct split_piece *piece) {
   MlirOperation rest = mlirOperationGetNextInBlock(product->loop);
   struct builder b = builder_before(rest);
-  MlirType types[] = {mlirValueGetType(product->sum), integer_type(&b, 1)};
-  struct builder arms[2];
-  MlirValue counter = mlirBlockGetArgument(op_body(product->programs, 0), 0);
-  MlirValue several = build_compare(&b, I_NOT_BELOW, counter, plan->whole);
-  MlirOperation branch = build_branch(&b, several, types, 2, arms);
-  mlirValueReplaceAllUsesOfWith(product->sum, op_result(branch, 0));
-  build_part(&arms[0], product, plan);
-  BUILD_OP(&arms[1], "scf.yield", IN(product->sum, build_integer(&arms[1], 1, 1)));
-  guard_rest(rest, op_result(branch, 1));
+  build_part(&b, product, plan, piece);
+  MlirValue sum = build_sum(&b, product, plan, piece);
+  substitute_from(rest, product->sum, sum);
+  guard_rest(rest, piece->is_last);
 }
 
 static void split(struct product *product) {
-  struct plan plan = {0};
+  struct split_plan plan = {0};
   build_plan(product, &plan);
-  build_unit(product, &plan);
-  put_together(product, &plan);
+  struct split_piece piece = build_piece(product, &plan);
+  put_together(product, &plan, &piece);
   attribute_set_integer(product->kernel, ATTR_PART_BYTES, product->bytes);
 }
 
@@ -531,10 +519,11 @@ MlirLogicalResult run_split_tail(struct pass_context *context, MlirOperation mod
     if (!attribute_has(kernel, ATTR_RESIDENT_BLOCKS) || attribute_has(kernel, ATTR_PART_BYTES))
       continue;
     struct product product = {.session = session, .kernel = kernel};
-    const char *why = why_not_split(&product, context->values[0].integer);
+    const char *why =
+        why_not_split(&product, context->values[0].integer, context->values[1].integer);
     if (!why)
       split(&product);
-    else if (context->values[1].integer)
+    else if (context->values[2].integer)
       diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(kernel),
                          "no block shares a program of its last wave: %s", why);
   }

@@ -29,7 +29,8 @@ static void options_by_name(void) {
   EXPECT(tile_device_set_option(device, "resident_blocks", 65537), TILE_INVALID_ARGUMENT,
          "at most 65536");
   EXPECT(tile_device_set_option(device, "Seed", 1), TILE_NOT_FOUND,
-         "no option 'Seed'; there are seed, check, resident_blocks and turn_limit");
+         "no option 'Seed'; there are seed, check, resident_blocks, "
+         "multiprocessors and turn_limit");
   tile_device_close(device);
 }
 

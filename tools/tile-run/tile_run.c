@@ -51,6 +51,9 @@ static const struct flag flags[] = {
     {"seed", FLAG_VALUE, "N", "emulator: draws the order of blocks and threads (default 0)"},
     {"resident-blocks", FLAG_VALUE, "N",
      "emulator: programs that run concurrently (default: as on a device of the target)"},
+    {"multiprocessors", FLAG_VALUE, "N",
+     "emulator: of a device, for whose number kernels that take programs in turn have blocks "
+     "(default: as many blocks as have two programs each)"},
     {"turn-limit", FLAG_VALUE, "N",
      "emulator: a thread that begins more turns of loops ends the run as a hazard "
      "(default: none)"},
@@ -116,6 +119,8 @@ static const struct flag_place places[] = {
     FLAG_INTEGER("seed", struct run_options, seed, 0, INT64_MAX),
     FLAG_INTEGER("data-seed", struct run_options, data_seed, 0, INT64_MAX),
     FLAG_INTEGER("resident-blocks", struct run_options, resident_blocks, 1,
+                 EMULATOR_RESIDENT_LIMIT),
+    FLAG_INTEGER("multiprocessors", struct run_options, multiprocessors, 1,
                  EMULATOR_RESIDENT_LIMIT),
     FLAG_INTEGER("turn-limit", struct run_options, turn_limit, 1, INT64_MAX),
     FLAG_PLACE("bench", switch, struct run_options, bench),

@@ -48,6 +48,7 @@ struct run_options {
   bool has_grid, has_target, check, bench, json, verbose, quiet, tune, tune_again, help, version;
   uint64_t seed, data_seed;
   uint64_t turn_limit;      /* 0: none */
+  uint32_t multiprocessors; /* 0: not said */
   uint32_t resident_blocks; /* 0: the emulator's default */
   const char *specs[RUN_MAX_ARGUMENTS];
   size_t spec_count;

@@ -77,6 +77,7 @@ static tile_status open_emulator(const struct run_options *options, struct watch
                                       .on_progress = show_progress,
                                       .context = watch},
       out));
+  TRY(tile_device_set_option(*out, "multiprocessors", options->multiprocessors));
   return tile_device_set_option(*out, "turn_limit", options->turn_limit);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of a sum in global memory (tile_gpu.store_part, tile_gpu.sum_parts): registers as they are,
+/* Parts of a sum in global memory (tile_gpu.store_part, tile_gpu.add_part): registers as they are,
    16 bytes of each thread beside those of the next one.
 
      registers 0 to 3    thread 0, thread 1, ...
@@ -67,52 +67,19 @@ static void load_registers(const struct part *part, MlirValue first, int r, int 
                  out + i, ACCESS_REGISTERS);
 }
 
-/* Adds them to `sums`, all loaded before the first is added. */
-static void add_registers(const struct part *part, MlirValue first, int r, int end,
-                          const MlirValue *sums, MlirValue *out) {
-  struct lowering *lw = part->lw;
-  const char *add = mlirTypeIsAInteger(mlirValueGetType(sums[r])) ? "arith.addi" : "arith.addf";
-  load_registers(part, first, r, end, out);
-  for (int i = r; i < end; i++)
-    out[i] = build_binary(&lw->b, add, sums[i], out[i]);
-}
-
-/* One part after the other, from the first on: the same sum whoever was last. */
-MlirLogicalResult lower_sum_parts(struct lowering *lw, MlirOperation op) {
+/* All of LOADED_REGISTERS are loaded before the first is added. */
+MlirLogicalResult lower_add_part(struct lowering *lw, MlirOperation op) {
+  const struct lowered *tile = lowered_of(lw, op_operand(op, 0));
   struct lowered *sum = lowered_create(lw, op_result_type(op, 0));
   struct part part = part_of(lw, sum->type);
-  size_t count = (size_t)sum->count;
-  MlirValue *in = ARENA_ARRAY(&lw->arena, MlirValue, count + 3),
-            *out = ARENA_ARRAY(&lw->arena, MlirValue, count),
-            *sums = ARENA_ARRAY(&lw->arena, MlirValue, count);
-  MlirType *types = ARENA_ARRAY(&lw->arena, MlirType, count + 1);
-  MlirType i32 = integer_type(&lw->b, 32);
-  in[0] = constant_integer(lw, 32, 1);
-  in[1] = register_value(lw, lowered_of(lw, op_operand(op, 1)), 0);
-  in[2] = constant_integer(lw, 32, 1);
-  types[0] = i32;
-  for (int r = 0; r < sum->count; r++)
-    types[r + 1] = sum->type;
-  MlirValue first = first_byte(&part, op_operand(op, 0));
-  load_registers(&part, first, 0, sum->count, in + 3);
-  MlirRegion region = region_with_block(&lw->b, sum->count + 1, types);
-  MlirBlock body = mlirRegionGetFirstBlock(region);
-  MlirOperation loop = BUILD_OP(&lw->b, "scf.for", INS(in, sum->count + 3),
-                                OUTS(types + 1, sum->count), REGIONS(region));
-  struct builder outside = lw->b;
-  lw->b = builder_at_end(lw->session->context, body, lw->b.location);
-  for (int r = 0; r < sum->count; r++)
-    sums[r] = mlirBlockGetArgument(body, r + 1);
-  MlirValue bytes =
-      build_binary(&lw->b, "arith.muli", mlirBlockGetArgument(body, 0),
-                   constant_integer(lw, 32, sum->count / ACCESS_REGISTERS * part.row));
-  MlirValue at = build_gep(&lw->b, integer_type(&lw->b, 8), first, bytes, 0);
-  for (int r = 0; r < sum->count; r += LOADED_REGISTERS)
-    add_registers(&part, at, r,
-                  sum->count < r + LOADED_REGISTERS ? sum->count : r + LOADED_REGISTERS, sums, out);
-  BUILD_OP(&lw->b, "scf.yield", INS(out, sum->count));
-  lw->b = outside;
-  for (int r = 0; r < sum->count; r++)
-    sum->base[r] = op_result(loop, r);
+  MlirValue *loaded = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)sum->count);
+  MlirValue first = first_byte(&part, op_operand(op, 1));
+  const char *add = mlirTypeIsAInteger(sum->type) ? "arith.addi" : "arith.addf";
+  for (int r = 0; r < sum->count; r += LOADED_REGISTERS) {
+    int end = sum->count < r + LOADED_REGISTERS ? sum->count : r + LOADED_REGISTERS;
+    load_registers(&part, first, r, end, loaded);
+    for (int i = r; i < end; i++)
+      sum->base[i] = build_binary(&lw->b, add, register_value(lw, tile, i), loaded[i]);
+  }
   return lowered_result(lw, op, sum);
 }

@@ -23,6 +23,7 @@ struct emulator_device {
   struct host_device host;
   tile_emulator_device_options options;
   uint64_t turn_limit;           /* 0: none */
+  uint32_t multiprocessors;      /* that blocks are for which take programs in turn; or 0 */
   struct emulator_counts counts; /* of the latest launch; under the lock of the memory, */
   bool hung;                     /* and whether it would not have ended */
 };
@@ -75,7 +76,9 @@ static tile_status emulator_set_option(void *handle, const char *name, uint64_t 
   struct emulator_device *device = handle;
   tile_emulator_device_options *options = &device->options;
   bool check = strcmp(name, "check") == 0, resident = strcmp(name, "resident_blocks") == 0;
-  uint64_t most = check ? 1 : resident ? EMULATOR_RESIDENT_LIMIT : UINT64_MAX;
+  bool multiprocessors = strcmp(name, "multiprocessors") == 0;
+  bool of_blocks = resident || multiprocessors;
+  uint64_t most = check ? 1 : of_blocks ? EMULATOR_RESIDENT_LIMIT : UINT64_MAX;
   if (value > most)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "option '%s' of the emulator is at most %" PRIu64 ", not %" PRIu64, name, most,
@@ -84,16 +87,23 @@ static tile_status emulator_set_option(void *handle, const char *name, uint64_t 
     options->check = value;
   else if (resident)
     options->resident_blocks = (uint32_t)value;
+  else if (multiprocessors)
+    device->multiprocessors = (uint32_t)value;
   else if (strcmp(name, "seed") == 0)
     options->seed = value;
   else if (strcmp(name, "turn_limit") == 0)
     device->turn_limit = value;
   else
-    return FAIL(
-        TILE_NOT_FOUND,
-        "the emulator has no option '%s'; there are seed, check, resident_blocks and turn_limit",
-        name);
+    return FAIL(TILE_NOT_FOUND,
+                "the emulator has no option '%s'; there are seed, check, resident_blocks, "
+                "multiprocessors and turn_limit",
+                name);
   return NULL;
+}
+
+static uint32_t emulator_multiprocessors(void *handle) {
+  const struct emulator_device *device = handle;
+  return device->multiprocessors;
 }
 
 /* --- Modules and launches --------------------------------------------------------------------- */
@@ -328,6 +338,7 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
 static const struct runtime_driver emulator_driver = {
     .name = "emulator",
     .programs_in_turn = 2,
+    .multiprocessors = emulator_multiprocessors,
 #define OWN(result, name, parameters) .name = emulator_##name,
 #define MEMORY(result, name, parameters) .name = host_driver_##name,
 #define OPTIONAL(result, name, parameters)
