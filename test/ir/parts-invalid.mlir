@@ -1,11 +1,11 @@
 // RUN: tile-opt --split-input-file --verify-diagnostics %s
-// What tile_gpu.store_part and tile_gpu.sum_parts take.
+// What tile_gpu.store_part and tile_gpu.add_part take.
 
 #four = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
-  func.func @fine(%x: tensor<32x16xf32, #four>, %p: !tile.ptr<i32>, %n: i32) {
+  func.func @fine(%x: tensor<32x16xf32, #four>, %p: !tile.ptr<i32>) {
     "tile_gpu.store_part"(%x, %p) : (tensor<32x16xf32, #four>, !tile.ptr<i32>) -> ()
-    %s = "tile_gpu.sum_parts"(%p, %n) : (!tile.ptr<i32>, i32) -> tensor<32x16xf32, #four>
+    %s = "tile_gpu.add_part"(%x, %p) : (tensor<32x16xf32, #four>, !tile.ptr<i32>) -> tensor<32x16xf32, #four>
     return
   }
 }
@@ -25,18 +25,18 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
 
 #four = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
-  func.func @element(%p: !tile.ptr<i32>, %n: i32) {
+  func.func @element(%x: tensor<32x16xf16, #four>, %p: !tile.ptr<i32>) {
     // expected-error @+1 {{a part is a tile of f32 or i32; extend its elements first}}
-    %s = "tile_gpu.sum_parts"(%p, %n) : (!tile.ptr<i32>, i32) -> tensor<32x16xf16, #four>
+    %s = "tile_gpu.add_part"(%x, %p) : (tensor<32x16xf16, #four>, !tile.ptr<i32>) -> tensor<32x16xf16, #four>
     return
   }
 }
 
 // -----
 
-func.func @layout(%p: !tile.ptr<i32>, %n: i32) {
+func.func @layout(%x: tensor<32x16xf32>, %p: !tile.ptr<i32>) {
   // expected-error @+1 {{the tile has no layout, and so no registers; run tile-assign-layouts first}}
-  %s = "tile_gpu.sum_parts"(%p, %n) : (!tile.ptr<i32>, i32) -> tensor<32x16xf32>
+  %s = "tile_gpu.add_part"(%x, %p) : (tensor<32x16xf32>, !tile.ptr<i32>) -> tensor<32x16xf32>
   return
 }
 

@@ -6,14 +6,12 @@
 // CHECK: mul.wide.u32 {{.*}}, 16;
 // CHECK: st.global.v4.b32 [[[AT:%rd[0-9]+]]], {
 // CHECK: st.global.v4.b32 [[[AT]]+2048], {
-// The first part, then a loop over the others, in their order.
-// CHECK: ld.global.v4.b32
-// CHECK: ld.global.v4.b32
-// CHECK: ld.global.v4.b32
-// CHECK: ld.global.v4.b32
+// A loop over the parts, in their order.
+// CHECK: ld.global.v4.b32 {{.*}}, [[[FROM:%rd[0-9]+]]];
+// CHECK: ld.global.v4.b32 {{.*}}, [[[FROM]]+2048];
 // CHECK: add.rn.f32
 
-// Three parts: 1 + 2 + 3 times an element's number.
+// Nothing and three parts: 1 + 2 + 3 times an element's number.
 // OUT: out = 0 6 12 18 {{.*}} 192 198 204 210
 #four = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]}>
 #row = #tile_gpu.slice<{axis = 0, parent = #four}>
@@ -42,7 +40,13 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
       %to = "tile.addptr"(%p, %at) : (!tile.ptr<i32>, i32) -> !tile.ptr<i32>
       "tile_gpu.store_part"(%y, %to) : (tensor<32x32xf32, #four>, !tile.ptr<i32>) -> ()
     }
-    %sum = "tile_gpu.sum_parts"(%p, %n) : (!tile.ptr<i32>, i32) -> tensor<32x32xf32, #four>
+    %nothing = arith.constant dense<0.0> : tensor<32x32xf32, #four>
+    %sum = scf.for %i = %zero to %n step %one iter_args(%s = %nothing) -> (tensor<32x32xf32, #four>) : i32 {
+      %at = arith.muli %i, %elements : i32
+      %from = "tile.addptr"(%p, %at) : (!tile.ptr<i32>, i32) -> !tile.ptr<i32>
+      %more = "tile_gpu.add_part"(%s, %from) : (tensor<32x32xf32, #four>, !tile.ptr<i32>) -> tensor<32x32xf32, #four>
+      scf.yield %more : tensor<32x32xf32, #four>
+    }
     %o = "tile.splat"(%out) : (!tile.ptr<f32>) -> tensor<32x32x!tile.ptr<f32>, #four>
     %op = "tile.addptr"(%o, %tile) : (tensor<32x32x!tile.ptr<f32>, #four>, tensor<32x32xi32, #four>) -> tensor<32x32x!tile.ptr<f32>, #four>
     "tile.store"(%op, %sum) : (tensor<32x32x!tile.ptr<f32>, #four>, tensor<32x32xf32, #four>) -> ()

@@ -123,12 +123,15 @@ static bool is_parity_wait(MlirOperation op) {
 
 /* What it gives says who came when: only its order can be less. */
 static bool is_atomic(MlirOperation op) {
-  return ref_equals(op_name(op), "tile_ptx.atomic_rmw");
+  return ref_equals(op_name(op), "tile_ptx.atomic_rmw") ||
+         ref_equals(op_name(op), "tile_ptx.atomic_cas");
 }
 
-static bool acquires_and_releases(MlirOperation op) {
-  return is_atomic(op) && ref_equals(op_string(op, "sem"), "acq_rel") &&
-         value_is_used(op_result(op, 0));
+/* Both, where nobody looks at what it gives, is what is asked for where nothing is. */
+static bool orders_something(MlirOperation op) {
+  if (!is_atomic(op) || ref_equals(op_string(op, "sem"), "relaxed"))
+    return false;
+  return !ref_equals(op_string(op, "sem"), "acq_rel") || value_is_used(op_result(op, 0));
 }
 
 static bool can_be(MlirOperation op, enum mutation_kind kind) {
@@ -136,7 +139,7 @@ static bool can_be(MlirOperation op, enum mutation_kind kind) {
   case MUTANT_WITHOUT:
     return !is_atomic(op);
   case MUTANT_WEAKER:
-    return op_has_attribute(op, "pending") || acquires_and_releases(op);
+    return op_has_attribute(op, "pending") || orders_something(op);
   case MUTANT_MORE:
   case MUTANT_FEWER:
     return op_has_attribute(op, "bytes");

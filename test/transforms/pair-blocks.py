@@ -84,8 +84,8 @@ import triton.language as tl
 # PARTS-LABEL: func.func @grouped$tma(
 # PARTS-SAME: tile_gpu.part_bytes
 # PARTS: scf.for
-# PARTS: %[[MINE:.*]]:3 = scf.if
-# PARTS: %[[THEIRS:.*]]:3 = scf.if
+# PARTS: %[[MINE:.*]]:7 = scf.if
+# PARTS: %[[THEIRS:.*]]:7 = scf.if
 # PARTS: %[[FROM:.*]] = arith.cmpi eq, %[[THEIRS]]#1, %[[MINE]]#1
 # PARTS: %[[AND:.*]] = arith.andi %{{.*}}, %[[FROM]]
 # PARTS: %[[TO:.*]] = arith.cmpi eq, %[[THEIRS]]#2, %[[MINE]]#2

@@ -4,60 +4,89 @@
 // RUN: FileCheck %s --check-prefix=SILENT --allow-empty <%t.remarks
 // SILENT-NOT: remark
 
-// Before the loop over programs: as many parts as blocks for each program of the tail, as the loop over K has
-// iterations for (1280 bytes of a row are ten of 64 numbers of f16), eight at most. Without memory nothing is computed.
+// Before the loop over programs the kernel chooses a plan: tail and iterations, what a plan has to be below, two to
+// eight parts for each program, two programs in three ranges, three in four, ranges of the tail and of a turn more. An
+// iteration takes 1054 cycles: a part to memory or from it is 32 or 43 sixteenths of one, the wait 32. Without memory
+// nothing is computed.
 // CHECK-LABEL: func.func @product$tma(
 // CHECK-SAME: %[[MEMORY:[a-z0-9]*]]: !tile.ptr<i32>) attributes {
 // CHECK-SAME: tile_gpu.part_bytes = 131072 : i32
 // CHECK-SAME: tile_gpu.resident_blocks = 1 : i32
+// CHECK: %[[TRIPS:.*]] = arith.ceildivsi
 // CHECK: "tile.ptr_to_int"(%[[MEMORY]])
 // CHECK: %[[SOME:.*]] = arith.cmpi ne,
-// CHECK: %[[PLAN:.*]]:3 = scf.if %[[SOME]]
+// CHECK: %[[PLAN:.*]]:6 = scf.if %[[SOME]]
 // CHECK: %[[TAIL:.*]] = arith.remui %[[PROGRAMS:.*]], %[[BLOCKS:.*]] : i32
-// CHECK: %[[EACH:.*]] = arith.divui %[[BLOCKS]],
-// CHECK: %[[TEN:.*]] = arith.constant 10 : i32
-// CHECK: %[[TRIPS:.*]] = arith.ceildivsi
-// CHECK: %[[FIT:.*]] = arith.divsi %[[TRIPS]], %[[TEN]]
-// CHECK: arith.minsi %[[FIT]],
-// CHECK: %[[MOST:.*]] = arith.maxsi
-// CHECK: %[[PARTS:.*]] = arith.minui %[[EACH]], %[[MOST]]
-// CHECK: %[[NONE:.*]] = arith.cmpi eq, %[[PARTS]],
-// CHECK: %[[OTHERS:.*]] = arith.subi %[[PROGRAMS]], %[[TAIL]]
-// CHECK: %[[SHARED:.*]] = arith.muli %[[TAIL]], %[[PARTS]]
-// CHECK: %[[UNITS:.*]] = arith.addi %[[OTHERS]], %[[SHARED]]
-// CHECK: %[[WHOLE:.*]] = arith.select %[[NONE]], %[[PROGRAMS]], %[[OTHERS]]
-// CHECK: scf.yield %[[WHOLE]], %[[PARTS]], %[[UNITS]]
-// CHECK: scf.yield %[[PROGRAMS]], %{{.*}}, %[[PROGRAMS]]
+// CHECK: %[[ALONE:.*]] = arith.subi %[[PROGRAMS]], %[[TAIL]]
+// CHECK: arith.constant 15 : i32
+// CHECK: %[[UNSHARED:.*]] = arith.muli %[[TRIPS]],
+// CHECK: %[[LOAD:.*]] = arith.select %{{.*}}, %c43_i32, %c32_i32
+// CHECK: %[[COST:.*]] = arith.constant 96 : i32
+// CHECK: %[[LENGTH:.*]] = arith.divui %{{.*}}, %c2_i32
+// CHECK: arith.muli %[[TAIL]],
+// CHECK: %[[FITS:.*]] = arith.cmpi ule, %{{.*}}, %[[BLOCKS]]
+// CHECK: %[[SIXTEENTHS:.*]] = arith.muli %[[LENGTH]],
+// CHECK: %[[HALVES:.*]] = arith.addi %[[SIXTEENTHS]], %[[COST]]
+// CHECK: %[[BELOW:.*]] = arith.cmpi ult, %[[HALVES]], %[[UNSHARED]]
+// CHECK: %[[BETTER:.*]] = arith.andi %[[FITS]], %[[BELOW]]
+// CHECK: arith.select %[[BETTER]], %[[HALVES]], %[[UNSHARED]]
+// CHECK: arith.constant 128 : i32
+// CHECK: arith.constant 160 : i32
+// CHECK: arith.constant 192 : i32
+// CHECK: arith.constant 224 : i32
+// CHECK: arith.constant 256 : i32
+// CHECK: arith.constant 288 : i32
+// CHECK: arith.addi %[[LOAD]],
+// CHECK: %[[GROUPS:.*]] = arith.divui
+// CHECK: arith.muli %[[GROUPS]], %c3_i32
+// CHECK: arith.addi %[[LOAD]],
+// CHECK: %[[WORK:.*]] = arith.muli %[[TAIL]], %[[TRIPS]]
+// CHECK: %[[EACH:.*]] = arith.divui %{{.*}}, %[[BLOCKS]]
+// CHECK: arith.minui
+// CHECK: arith.constant 17 : i32
+// CHECK: arith.muli %[[EACH]],
+// CHECK: arith.addi %[[TAIL]], %[[BLOCKS]]
+// CHECK: arith.constant 118 : i32
+// CHECK: arith.cmpi ne, %[[ALONE]],
+// CHECK: arith.addi %[[TRIPS]], %[[EACH]]
+// CHECK: arith.constant 262144 : i32
+// CHECK: %[[WHOLE:.*]] = arith.subi %[[PROGRAMS]],
+// CHECK: scf.yield %[[WHOLE]],
+// CHECK: scf.yield %[[PROGRAMS]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[PROGRAMS]]
 
-// A unit is a program, whose place is carried, or a part of one.
-// CHECK: scf.for %[[UNIT:.*]] = %{{.*}} to %[[PLAN]]#2 step %[[BLOCKS]] iter_args(%[[PLACE:.*]] = %{{.*}}) -> (i32)
+// Then a block goes through whole programs, whose place is carried, and through the pieces of its range.
+// CHECK: scf.for %[[COUNTER:.*]] = %{{.*}} to %[[PLAN]]#5 step %[[BLOCKS]] iter_args(%[[PLACE:.*]] = %{{.*}}) -> (i32)
 // CHECK: %[[NEXT:.*]] = arith.select
-// CHECK: %[[BEYOND:.*]] = arith.cmpi uge, %[[UNIT]], %[[PLAN]]#0
-// CHECK: %[[RANGE:.*]]:3 = scf.if %[[BEYOND]]
-// CHECK: arith.divui %{{.*}}, %[[PLAN]]#1
+// CHECK: %[[BEYOND:.*]] = arith.cmpi uge, %[[COUNTER]], %[[PLAN]]#0
+// CHECK: %[[PIECE:.*]]:7 = scf.if %[[BEYOND]]
+// CHECK: %[[TURN:.*]] = arith.divui %{{.*}}, %[[BLOCKS]]
+// CHECK: arith.divui %{{.*}}, %[[PLAN]]#2
 // CHECK: } else {
-// CHECK-NEXT: scf.yield %[[PLACE]], %{{.*}}, %{{.*}}
-// CHECK: arith.muli %[[RANGE]]#0,
-// CHECK: %[[MINE:.*]] = scf.for %{{.*}} = %[[RANGE]]#1 to %[[RANGE]]#2 step %{{.*}} iter_args
-// CHECK: %[[SEVERAL:.*]] = arith.cmpi uge, %[[UNIT]], %[[PLAN]]#0
-// CHECK: %[[ALL:.*]]:2 = scf.if %[[SEVERAL]]
-// CHECK: "tile_gpu.store_part"(%[[MINE]], %[[OWN:.*]])
-// CHECK: %[[CAME:.*]] = "tile.atomic_rmw"(%[[COUNTER:.*]], %{{.*}}) {kind = "add", scope = "gpu", sem = "acq_rel"}
-// CHECK: %[[NOW:.*]] = arith.addi %[[CAME]],
-// CHECK: %[[LAST:.*]] = arith.cmpi eq, %[[NOW]], %[[PLAN]]#1
-// CHECK: %[[TOTAL:.*]] = scf.if %[[LAST]]
-// CHECK: "tile.store"(%[[COUNTER]], %c0
-// CHECK: "tile_gpu.sum_parts"(%{{.*}}, %[[PLAN]]#1)
-// CHECK: scf.yield %[[TOTAL]], %[[LAST]]
-// CHECK: scf.yield %[[MINE]], %true
-// CHECK: scf.if %[[ALL]]#1 {
-// CHECK-NEXT: arith.truncf %[[ALL]]#0
+// CHECK: scf.yield %[[PLACE]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %false{{.*}}, %true
+// CHECK: arith.muli %[[PIECE]]#0,
+// CHECK: %[[MINE:.*]] = scf.for %{{.*}} = %[[PIECE]]#1 to %[[PIECE]]#2 step %{{.*}} iter_args
+// A part is stored, and a flag says so.
+// CHECK: scf.if %[[PIECE]]#5 {
+// CHECK: "tile_gpu.store_part"(%[[MINE]], %{{.*}})
+// CHECK: %[[FLAG:.*]] = "tile.addptr"(%[[MEMORY]], %[[PIECE]]#4)
+// CHECK: "tile.atomic_rmw"(%[[FLAG]], %{{.*}}) {kind = "xchg", scope = "gpu", sem = "release"}
+// The parts of the ranges before are waited for, one after the other, and added. Their flags are zero again.
+// CHECK: %[[TOTAL:.*]] = scf.for %[[RANGE:.*]] = %[[PIECE]]#3 to %[[PIECE]]#4 step %{{.*}} iter_args(%[[SO_FAR:.*]] = %[[MINE]])
+// CHECK: %[[AWAITED:.*]] = "tile.addptr"(%[[MEMORY]], %[[RANGE]])
+// CHECK: scf.while
+// CHECK: %[[OLD:.*]] = "tile.atomic_cas"(%[[AWAITED]], %c1_i32{{[_0-9]*}}, %c0_i32{{[_0-9]*}}) {scope = "gpu", sem = "acquire"}
+// CHECK: %[[AGAIN:.*]] = arith.cmpi ne, %[[OLD]],
+// CHECK: scf.condition(%[[AGAIN]])
+// CHECK: "tile_gpu.add_part"(%[[SO_FAR]], %{{.*}})
+// CHECK: scf.if %[[PIECE]]#6 {
+// CHECK-NEXT: arith.truncf %[[TOTAL]]
 // CHECK: tile.store
 // CHECK: scf.yield %[[NEXT]]
 // CHECK-LABEL: func.func @product(
 // CHECK-NOT: tile_gpu.store_part
 
-// The barrier before the atomic operation is all that it asks for: parts lie where nothing else does.
+// The barrier before a part is told of is all that a part asks for: parts lie where nothing else does. What is seen of
+// a flag goes to all threads, which have a barrier in between.
 // RUN: tile-opt %{passes} --tile-gpu-split-tail --tile-gpu-pipeline --tile-gpu-warp-specialize --tile-cleanup --tile-gpu-allocate-shared --tile-gpu-insert-barriers %s | FileCheck %s --check-prefix=BARRIERS
 // BARRIERS-LABEL: func.func @product$tma(
 // BARRIERS: "tile_gpu.bulk_load"
@@ -69,18 +98,22 @@
 // BARRIERS-NOT: "tile.atomic_rmw"
 // BARRIERS: "tile_gpu.barrier"
 // BARRIERS-NOT: "tile_gpu.barrier"
-// BARRIERS: "tile_gpu.sum_parts"
+// BARRIERS: "tile.atomic_rmw"
+// BARRIERS: scf.while
+// BARRIERS: "tile_gpu.barrier"
+// BARRIERS-NEXT: "tile.atomic_cas"
+// BARRIERS-NOT: "tile_gpu.barrier"
+// BARRIERS: "tile_gpu.add_part"
 
-// Another least: of rows, in bytes. What ends after fewer iterations than two parts have is left alone.
-// RUN: tile-opt %{passes} --tile-gpu-split-tail=least=100 %s | FileCheck %s --check-prefix=LEAST
-// LEAST: arith.divui
-// LEAST-NEXT: %[[ONE:.*]] = arith.constant 1 : i32
-// LEAST: %[[TRIPS:.*]] = arith.ceildivsi
-// LEAST-NEXT: arith.divsi %[[TRIPS]], %[[ONE]]
-// RUN: sed -e 's/to %%k step/to %%c1216 step/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SHORT
+// Other costs.
+// RUN: tile-opt %{passes} "--tile-gpu-split-tail=exchange=50 wait=512" %s | FileCheck %s --check-prefix=CHEAP
+// CHEAP: arith.select %{{.*}}, %c22_i32, %c16_i32
+// CHEAP: arith.constant 40 : i32
+// What ends before any plan could pay is left alone.
+// RUN: sed -e 's/to %%k step/to %%c448 step/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SHORT
 // SHORT: remark: no block shares a program of its last wave: its loop ends after few iterations
 // SHORT-NOT: part_bytes
-// RUN: sed -e 's/to %%k step/to %%c1217 step/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true | FileCheck %s --check-prefix=LONG
+// RUN: sed -e 's/to %%k step/to %%c449 step/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true | FileCheck %s --check-prefix=LONG
 // LONG: part_bytes
 
 // No parts: kernels that do not go over programs; sums that begin with something, or that each iteration changes;
@@ -116,8 +149,8 @@ module attributes {tile.num_stages = 3 : i32} {
     %zero = arith.constant 0 : i32
     %step = arith.constant 64 : i32
     %rows = arith.constant 128 : i32
-    %c1216 = arith.constant 1216 : i32
-    %c1217 = arith.constant 1217 : i32
+    %c448 = arith.constant 448 : i32
+    %c449 = arith.constant 449 : i32
     %zero64 = arith.constant 0 : i64
     %one = arith.constant 1 : i64
     %m64 = arith.extsi %m : i32 to i64
