@@ -87,6 +87,75 @@ static void shared(void) {
   }
 }
 
+/* How many multiprocessors the emulator's launches are for; GPUs have theirs. */
+static bool set_multiprocessors(uint64_t count) {
+  tile_status status = tile_device_set_option(test_device, "multiprocessors", count);
+  bool is_set = !status;
+  tile_status_free(status);
+  return is_set;
+}
+
+/* c = a * b, as for so many multiprocessors; whether the emulator took them. */
+static bool product_for(tile_module *module, const struct matrix *a, const struct matrix *b,
+                        struct size size, uint64_t multiprocessors, struct matrix *c) {
+  uint32_t all = tiles(size.m, 128) * tiles(size.n, 256);
+  bool chosen = set_multiprocessors(multiprocessors);
+  const struct argument arguments[] = {MATRIX(*a),        MATRIX(*b),        MATRIX(*c),
+                                       SCALAR(size.m),    SCALAR(size.n),    SCALAR(size.k),
+                                       SCALAR(a->stride), SCALAR(b->stride), SCALAR(c->stride)};
+  size_t count = sizeof arguments / sizeof *arguments;
+  if (multiprocessors == 1)
+    launch(module, "matmul_descriptors", GRID(all, 1, 1), 51, arguments, count);
+  else
+    launch_twice(module, "matmul_descriptors", GRID(all, 1, 1), 52, arguments, count, c);
+  set_multiprocessors(0);
+  return chosen;
+}
+
+/* Sums over K in another order differ somewhere from those that one block makes. */
+static void check_tail(tile_module *module, const char *in, struct size size,
+                       uint64_t multiprocessors, bool differs) {
+  bool is_fp8 = strcmp(in, "fp8e4nv") == 0;
+  struct matrix a = matrix_random(in, 1, size.m, size.k, 31);
+  struct matrix b = matrix_random(in, 1, size.n, size.k, 41);
+  struct matrix c = matrix_empty("fp32", 1, size.m, size.n);
+  struct matrix whole = matrix_empty("fp32", 1, size.m, size.n);
+  bool chosen = product_for(module, &a, &b, size, multiprocessors, &c);
+  product_for(module, &a, &b, size, 1, &whole);
+  check_product("matmul_descriptors", &a, &b, true, &c,
+                is_fp8 ? fp8_sum_error(size.k, size.k) : sum_error(size.k));
+  CHECK(!chosen || differs == (memcmp(c.data, whole.data, c.bytes) != 0));
+  matrix_free(&a);
+  matrix_free(&b);
+  matrix_free(&c);
+  matrix_free(&whole);
+}
+
+/* Tails of a quarter to all of a turn: ranges of the tail, groups of two programs in three ranges,
+   ranges of a turn more, parts of each program (of fp8, whose sums are exact here), and what is too
+   short. */
+static void tails(void) {
+  static const struct {
+    const char *in;
+    struct size size;
+    uint64_t multiprocessors;
+    bool differs;
+  } rows[] = {
+      {"fp16", {120, 760, 1600}, 8, true},     {"bf16", {120, 1272, 1536}, 8, true},
+      {"bf16", {248, 760, 1536}, 9, true},     {"fp16", {120, 1272, 1000}, 4, true},
+      {"fp8e4nv", {120, 760, 2040}, 6, false}, {"fp16", {120, 504, 760}, 4, false},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    bool is_fp8 = strcmp(rows[i].in, "fp8e4nv") == 0;
+    struct described_product p = {rows[i].in, "fp32", {128, 256, is_fp8 ? 128 : 64}, 8, 3,
+                                  true,       true};
+    tile_module *module = compile(&p, "sm_90a");
+    if (module)
+      check_tail(module, p.in, rows[i].size, rows[i].multiprocessors, rows[i].differs);
+    tile_module_unload(module);
+  }
+}
+
 /* The same, and an odd number of whole tiles, in clusters of two blocks. */
 static void pairs(void) {
   static const struct described_product rows[] = {
@@ -123,6 +192,6 @@ static void large(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"small", small}, {"shared", shared}, {"pairs", pairs},
-                          {"large", large});
+  return RUN_KERNEL_TESTS(argc, argv, {"small", small}, {"shared", shared}, {"tails", tails},
+                          {"pairs", pairs}, {"large", large});
 }
