@@ -75,7 +75,8 @@ class Case:
     Triton's kernel wants memory of its launcher's (for descriptors that it makes), so that Triton
     launches it itself, by the clock of the host's library, and its result is not compared. `gemm`:
     M, N, K and how many of them, where cuBLAS computes the same of the first three buffers, rows
-    first: beside times it in the same rounds, in place of `torch_run`."""
+    first: beside times it in the same rounds, in place of `torch_run`. `skip`: a pass without which
+    ours is a peer of its own."""
     name: str
     shape: str
     file: str
@@ -93,6 +94,7 @@ class Case:
     fixed_too: bool = False
     own_memory: bool = False
     gemm: Optional[tuple] = None
+    skip: Optional[str] = None
 
     def is_of(self, shape):
         """Is it of that shape? The last number is enough."""

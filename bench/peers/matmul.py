@@ -14,6 +14,8 @@ plane       programs in a grid of two dimensions, without an order of their own
 persistent  as many programs as multiprocessors, each with a loop over tiles (persistent.py)
 batched     many products of one size (batched.py)
 int8, fp8   8-bit operands, the second one K-major (eight_bit.py): int32 out, and bf16
+tails       in tiles of 128 x 256, which leave multiprocessors without one in the last turn: with
+            tile-gpu-split-tail and without
 sm80        instructions of sm_80 (mma.sync, cp.async) in both, on whatever device; cuBLAS uses what
             that has
 
@@ -44,6 +46,8 @@ EIGHT_BIT = [(128, 256, 128, 8, 3, 8), (128, 256, 128, 8, 4, 8), (128, 128, 128,
 ODD = [(1000, 1000, 1000), (5000, 5000, 5000), (2000, 3000, 1000), (777, 1333, 4095)]
 LARGE = (1024, 2048, 4096, 8192)
 DESCRIBED = (512, 1024, 1536, 2048, 3072, 4096, 6144, 8192)
+TAILS = [(n, n, n) for n in (1536, 2304, 2560, 3072, 3328, 3584, 3840, 5120, 6144)] + [
+    (3072, 3072, 1024)]
 OLDER = [(128, 128, 32, 8, 3, 4), (128, 128, 32, 8, 4, 4), (128, 128, 64, 8, 3, 8),
          (128, 256, 32, 8, 3, 8), (64, 128, 32, 8, 4, 4), (128, 64, 32, 8, 4, 4),
          (64, 64, 32, 8, 4, 4)]
@@ -173,6 +177,12 @@ def skinny():
             for rows in (16, 64) for n, k in ((4096, 4096), (14336, 4096), (4096, 14336))]
 
 
+def tails(M, N, K):
+    case = product("matmul_tail", M, N, K, WIDE[:2])
+    case.skip = "tile-gpu-split-tail"
+    return case
+
+
 def sm80():
     sizes = (1024, 2048, 4096, 8192)
     return [product("matmul_sm80", size, size, size, OLDER, 80) for size in sizes] + [
@@ -186,6 +196,7 @@ if __name__ == "__main__":
     manifest.main({"best": lambda: squares([*range(256, 4097, 128), 6144, 8192]),
                    "quick": lambda: squares([512, 1024, 2048, 4096, 8192]),
                    "pairs": pairs, "skinny": skinny, "sm80": sm80,
+                   "tails": lambda: [tails(*sizes) for sizes in TAILS],
                    "odd": lambda: [product("matmul_odd", *sizes, USUAL + WIDE[1:])
                                    for sizes in ODD],
                    "bf16": lambda: [product("matmul_bf16", n, n, n, USUAL, dtype=torch.bfloat16)
