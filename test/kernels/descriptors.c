@@ -96,8 +96,8 @@ static bool set_multiprocessors(uint64_t count) {
 }
 
 /* c = a * b, as for so many multiprocessors; whether the emulator took them. */
-static bool product_for(tile_module *module, const struct matrix *a, const struct matrix *b,
-                        struct size size, uint64_t multiprocessors, struct matrix *c) {
+static bool product_for(tile_module *module, struct matrix *a, struct matrix *b, struct size size,
+                        uint64_t multiprocessors, struct matrix *c) {
   uint32_t all = tiles(size.m, 128) * tiles(size.n, 256);
   bool chosen = set_multiprocessors(multiprocessors);
   const struct argument arguments[] = {MATRIX(*a),        MATRIX(*b),        MATRIX(*c),
