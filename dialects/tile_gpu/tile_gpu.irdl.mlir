@@ -180,6 +180,22 @@ irdl.dialect @tile_gpu {
                   offsets: variadic %i32)
     irdl.results(token: %token)
   }
+  irdl.operation @store_box {
+    %descriptor = irdl.any
+    %i32 = irdl.is i32
+    irdl.operands(descriptor: %descriptor, offsets: variadic %i32)
+  }
+  irdl.operation @bulk_store {
+    %descriptor = irdl.any
+    %value = irdl.any
+    %buffer = irdl.any
+    %i32 = irdl.is i32
+    irdl.operands(descriptor: %descriptor, value: %value, buffer: %buffer, offsets: variadic %i32)
+  }
+  irdl.operation @bulk_store_wait {
+    %buffer = irdl.any
+    irdl.operands(buffer: %buffer)
+  }
 
   irdl.operation @buffer_dot {
     %a = irdl.any

@@ -355,4 +355,22 @@ irdl.dialect @tile_ptx {
     irdl.operands(destination: %destination, map: %map, barrier: %barrier, predicate: %i1,
                   coordinates: variadic %i32)
   }
+  // The tensor map's ptr, ptr<3> of the box, i1 predicate, the box's first element as above.
+  irdl.operation @cp_async_bulk_tensor_store {
+    %map = irdl.any
+    %source = irdl.any
+    %i1 = irdl.is i1
+    %i32 = irdl.is i32
+    irdl.operands(map: %map, source: %source, predicate: %i1, coordinates: variadic %i32)
+  }
+  irdl.operation @cp_async_bulk_commit {
+  }
+  irdl.operation @cp_async_bulk_wait {
+    %pending = irdl.any
+    irdl.attributes {"pending" = %pending}
+  }
+  irdl.operation @cp_async_bulk_wait_read {
+    %pending = irdl.any
+    irdl.attributes {"pending" = %pending}
+  }
 }

@@ -270,7 +270,7 @@ static bool check_available(struct form_reader *reader, const struct box *box) {
   return true;
 }
 
-/* --- The load --------------------------------------------------------------------------------- */
+/* --- The access ------------------------------------------------------------------------------- */
 
 /* -0 is not what lies outside of a tensor. */
 static bool is_zero(MlirAttribute number) {
@@ -303,28 +303,59 @@ static bool check_load(struct form_reader *reader, MlirOperation op, struct tile
          fail(reader, "what is masked off is not zero");
 }
 
-static bool check_pointee(struct form_reader *reader, const struct box *box, int64_t inner) {
+/* A store that is nothing but that. */
+static bool check_store(struct form_reader *reader, MlirOperation op, struct tile_store *store) {
+  if (!tile_store_read(op, store) || !type_is_tensor(mlirValueGetType(store->pointer)))
+    return fail(reader, "it stores one number");
+  return (!op_has_attribute(op, "volatile") && !op_has_attribute(op, "cache")) ||
+         fail(reader, "it says how caches are to take it");
+}
+
+/* What an access reads or writes, and of which type. */
+struct accessed {
+  MlirValue pointer, mask;
+  MlirType type;
+};
+
+static bool read_access(struct form_reader *reader, MlirOperation op, struct accessed *out) {
+  struct tile_load load;
+  struct tile_store store;
+  if (op_is(reader->session, op, OP_TILE_STORE)) {
+    if (!check_store(reader, op, &store))
+      return false;
+    *out = (struct accessed){store.pointer, store.mask, mlirValueGetType(store.value)};
+    return true;
+  }
+  if (!check_load(reader, op, &load))
+    return false;
+  *out = (struct accessed){load.pointer, load.mask, op_result_type(op, 0)};
+  return true;
+}
+
+static bool check_pointee(struct form_reader *reader, const struct box *box, MlirType type,
+                          int64_t inner) {
   enum { LEAST_BYTES = 16 };
-  MlirType type = op_result_type(box->load, 0);
   if (box->rank > MAX_BOX_RANK)
     return fail(reader, "it has more than five dimensions");
   if (!type_is_number(type_element(type)))
-    return fail(reader, "it loads pointers");
+    return fail(reader, "its elements are pointers");
   return inner * type_bytes(&reader->session->types, type_element(type)) >= LEAST_BYTES ||
          fail(reader, "its contiguous dimension has less than 16 bytes");
 }
 
 bool box_of(struct form_reader *reader, MlirOperation op, struct box *box) {
-  struct tile_load load;
+  struct accessed access;
   struct linear_form form, rests[MAX_RANK] = {0};
   struct mask_bounds mask = {.count = 0};
   int64_t shape[MAX_RANK];
   *box = (struct box){.load = op};
-  box->rank = type_shape(op_result_type(op, 0), shape);
-  if (!check_load(reader, op, &load) || !form_of_pointer(reader, load.pointer, &box->base, &form) ||
+  if (!read_access(reader, op, &access))
+    return false;
+  box->rank = type_shape(access.type, shape);
+  if (!form_of_pointer(reader, access.pointer, &box->base, &form) ||
       !take_strides(reader, box, &form) || !find_unit(reader, box) ||
-      !check_pointee(reader, box, shape[box->unit]) ||
-      !mask_bounds_read(reader, load.mask, false, &mask))
+      !check_pointee(reader, box, access.type, shape[box->unit]) ||
+      !mask_bounds_read(reader, access.mask, false, &mask))
     return false;
   for (int d = 0; d < box->rank; d++)
     if (!mlirValueIsNull(box->dims[d].wrapped) && !take_wrapped(reader, &box->dims[d]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Is what a tile.load reads a box of a tensor: rows, columns, and so on from some place on, as a
+/* Is what a tile.load reads, or a tile.store writes, a box of a tensor: rows, columns, and so on from some place on, as a
    tensor descriptor has it?
 
      a + (start_0 + i) * stride_0 + (start_1 + j)          i, j: positions in the tile
@@ -43,7 +43,7 @@ struct box_outer {
 };
 
 struct box {
-  MlirOperation load;
+  MlirOperation load; /* or the store */
   MlirValue base;
   struct linear_form moved; /* by so many elements, in the loop always the same */
   struct box_outer outer[MAX_BOX_RANK];
@@ -54,6 +54,6 @@ struct box {
 };
 
 /* False when it is none; reader->problem says why. */
-bool box_of(struct form_reader *reader, MlirOperation load, struct box *out);
+bool box_of(struct form_reader *reader, MlirOperation access, struct box *out);
 
 #endif

@@ -16,6 +16,13 @@
    stamp that says for which, and another thread that touches it is reported, unless a barrier of
    the block lies between someone's wait and it.
 
+   A bulk store, from shared to global memory, does both of its parts as late as it may: it reads
+   where its thread waits for that (wait_group.read), and lands where its thread waits for all of it
+   (wait_group), or at the end of the block. Who stores meanwhile to what it is to read, or accesses
+   in the same block what it is to write, is reported; so is a block that ends before the store has
+   read its memory. For the race check it is a load of shared memory and a store to global memory of
+   the thread that starts it, both when it starts and when it does them.
+
    A thread that waits for a phase that nothing can end is a deadlock, and so are, together, threads
    of which some wait for a barrier in shared memory and some for the block. */
 #ifndef TILE_EMULATOR_BULK_H
@@ -60,12 +67,22 @@ struct bulk_copy {
   const char *location;
 };
 
+/* A box on its way from shared to global memory. */
+struct bulk_store {
+  struct bulk_copy box;
+  uint32_t group;        /* number of the thread's commit that closes it */
+  uintptr_t first, end;  /* all that it writes lies between */
+  unsigned char *data;   /* owned: what it has read, in the order of the box; NULL: nothing yet */
+};
+
 struct bulk_state {
   struct mbarrier *barriers; /* owned */
   uint32_t barrier_count;
   struct bulk_copy *copies; /* owned: in flight */
   uint32_t copy_count;
-  size_t barrier_capacity, copy_capacity;
+  struct bulk_store *stores; /* owned: in flight, oldest first */
+  uint32_t store_count;
+  size_t barrier_capacity, copy_capacity, store_capacity;
   uint32_t *stamps; /* owned: of each byte of shared memory, 1 + barrier, and the phase * 256, of
                        the copy that landed there; 0: none has since the last store. NULL before
                        the first */
@@ -95,6 +112,18 @@ void bulk_check(struct emulator_thread *thread, size_t offset, size_t bytes, boo
 /* The warp of `thread` has read bytes of shared memory until now, as one. */
 void bulk_note_warp_read(struct emulator_thread *thread, size_t offset, size_t bytes,
                          const char *location);
+
+/* --- Bulk stores: device_bulk_store.c --------------------------------------------------------- */
+
+void bulk_store_begin_block(struct emulator_block *block);
+void bulk_store_end_block(struct emulator_block *block);
+void bulk_store_destroy(struct bulk_state *bulk);
+/* Reports a store to shared memory that a bulk store has not read yet. */
+void bulk_store_check_shared(struct emulator_thread *thread, size_t offset, size_t bytes,
+                             const char *location);
+/* Reports an access of global memory that a bulk store of the block still writes. */
+void bulk_store_check_global(struct emulator_thread *thread, uintptr_t address, size_t bytes,
+                             bool is_store, const char *location);
 
 /* --- Between device_mbarrier.c and device_bulk.c ---------------------------------------------- */
 

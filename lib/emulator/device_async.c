@@ -80,6 +80,8 @@ void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes
                  const char *location) {
   if (thread->block->bulk.barrier_count)
     bulk_check(thread, address - thread->block->memory.shared.base, bytes, is_store, location);
+  if (is_store && thread->block->bulk.store_count)
+    bulk_store_check_shared(thread, address - thread->block->memory.shared.base, bytes, location);
   async_check_in_flight(thread, address, bytes, is_store, location);
 }
 

@@ -6,21 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
+#include "emulator/bulk_box.h"
 #include "emulator/launch.h"
 
-enum { PLACE = 128, SWIZZLE_ATOM_ROWS = 8, SWIZZLE_LINE = 128, CHUNK = 16 };
-
-static void report(struct emulator_thread *thread, const char *location, const char *message) {
-  tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_MBARRIER_MISUSE,
-                                 .site = launch_site(thread, location),
-                                 .message = message};
-  report_add(thread->launch->report, &hazard);
-}
+enum { CHUNK = 16 };
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
 void bulk_begin_block(struct emulator_block *block) {
   struct bulk_state *bulk = &block->bulk;
+  bulk_store_begin_block(block);
   for (uint32_t i = 0; i < bulk->barrier_count; i++)
     free(bulk->barriers[i].seen);
   bulk->barrier_count = bulk->copy_count = bulk->waiting = 0;
@@ -31,8 +26,9 @@ void bulk_begin_block(struct emulator_block *block) {
 
 void bulk_end_block(struct emulator_block *block) {
   for (uint32_t i = 0; i < block->bulk.copy_count; i++)
-    report(&block->threads[block->bulk.copies[i].thread], block->bulk.copies[i].location,
+    bulk_report(&block->threads[block->bulk.copies[i].thread], block->bulk.copies[i].location,
            "the block ends while the copy is in flight; wait for it first");
+  bulk_store_end_block(block);
 }
 
 void bulk_destroy(struct bulk_state *bulk) {
@@ -40,57 +36,13 @@ void bulk_destroy(struct bulk_state *bulk) {
     free(bulk->barriers[i].seen);
   free(bulk->barriers);
   free(bulk->copies);
+  bulk_store_destroy(bulk);
   free(bulk->stamps);
   free(bulk->order);
   *bulk = (struct bulk_state){0};
 }
 
-/* --- Boxes ------------------------------------------------------------------------------------ */
-
-static uint32_t box_bytes(const struct tensor_map *map) {
-  uint32_t bytes = map->element_bytes;
-  for (int i = 0; i < map->rank; i++)
-    bytes *= map->box[i];
-  return bytes;
-}
-
-/* A row of a box: what of it lies in the tensor, in elements of the row, and where that begins. */
-struct row {
-  uint32_t first, end;
-  uintptr_t source;
-};
-
-/* Row `number` of the copy's box, counted from the second dimension on. */
-static struct row row_of(const struct bulk_copy *copy, uint32_t number) {
-  const struct tensor_map *map = &copy->map;
-  struct row row = {.source = map->base};
-  bool inside = true;
-  for (int i = 1; i < map->rank; i++) {
-    int64_t at = (int64_t)copy->at[i] + number % map->box[i];
-    number /= map->box[i];
-    inside &= at >= 0 && (uint64_t)at < map->sizes[i];
-    row.source += (uint64_t)at * map->strides[i - 1];
-  }
-  int64_t start = copy->at[0], end = start + map->box[0], size = (int64_t)map->sizes[0];
-  int64_t first = start < 0 ? 0 : start, last = end < size ? end : size;
-  if (!inside || first >= last)
-    return (struct row){0};
-  row.first = (uint32_t)(first - start);
-  row.end = (uint32_t)(last - start);
-  row.source += (uint64_t)first * map->element_bytes;
-  return row;
-}
-
-static uint32_t row_count(const struct tensor_map *map) {
-  return box_bytes(map) / (map->box[0] * map->element_bytes);
-}
-
-/* The place of a byte of the box: 16-byte chunks of a line of 128 bytes are permuted by the number
-   of the line (PTX ISA, "Swizzling modes"). */
-static size_t swizzled(const struct bulk_copy *copy, size_t byte) {
-  size_t place = copy->offset + byte, chunks = copy->map.swizzle / 16;
-  return chunks ? place ^ (place / SWIZZLE_LINE % chunks) << 4 : place;
-}
+/* --- Landing ---------------------------------------------------------------------------------- */
 
 static void fill_outside(const struct bulk_copy *copy, unsigned char *element) {
   static const double nan = __builtin_nan("");
@@ -100,11 +52,9 @@ static void fill_outside(const struct bulk_copy *copy, unsigned char *element) {
     memset(element, 0, copy->map.element_bytes);
 }
 
-/* --- Landing ---------------------------------------------------------------------------------- */
-
 static void land_row(struct emulator_block *block, const struct bulk_copy *copy, uint32_t number) {
   enum { MAX_BYTES = 256 * sizeof(uint64_t) };
-  struct row row = row_of(copy, number);
+  struct bulk_row row = bulk_row_of(copy, number);
   uint32_t bytes = copy->map.element_bytes, all = copy->map.box[0] * bytes;
   unsigned char elements[MAX_BYTES];
   for (uint32_t i = 0; i < copy->map.box[0]; i++)
@@ -116,7 +66,7 @@ static void land_row(struct emulator_block *block, const struct bulk_copy *copy,
   else if (row.end > row.first)
     memcpy(inside, (const void *)row.source, (size_t)(row.end - row.first) * bytes);
   for (uint32_t i = 0; i < all; i += CHUNK)
-    memcpy(block->shared + swizzled(copy, (size_t)number * all + i), elements + i, CHUNK);
+    memcpy(block->shared + bulk_swizzled(copy, (size_t)number * all + i), elements + i, CHUNK);
 }
 
 static void stamp(struct emulator_block *block, const struct bulk_copy *copy) {
@@ -135,7 +85,7 @@ static void land(struct emulator_block *block, const struct bulk_copy *copy) {
   uintptr_t address = block->memory.shared.base + copy->offset;
   async_mark(block, copy->offset, copy->bytes, -1);
   wgmma_note_store(thread, address, copy->bytes, false, copy->location);
-  for (uint32_t i = 0; i < row_count(&copy->map); i++)
+  for (uint32_t i = 0; i < bulk_row_count(&copy->map); i++)
     land_row(block, copy, i);
   if (block->memory.shared.pages) {
     shadow_note_landed(thread, copy->offset, copy->bytes, copy->location);
@@ -156,30 +106,11 @@ void bulk_land_one(struct emulator_block *block) {
 
 /* --- Starting --------------------------------------------------------------------------------- */
 
-static bool is_map(struct emulator_thread *thread, const struct tensor_map *map, uint32_t rank,
-                   const char *location) {
-  const char *wrong = NULL;
-  if ((uintptr_t)map % TENSOR_MAP_ALIGNMENT)
-    wrong = "the tensor map's address is no multiple of 64";
-  else if (!tensor_map_is_valid(map))
-    wrong = "what the copy takes for a tensor map is none";
-  else if (map->rank != rank)
-    wrong = "the tensor map has another number of dimensions than the copy";
-  if (wrong)
-    report(thread, location, wrong);
-  return !wrong;
-}
-
-/* A swizzle permutes lines by their address: the box begins where its pattern does. */
-static uint32_t alignment_of(const struct tensor_map *map) {
-  return map->swizzle ? map->swizzle * SWIZZLE_ATOM_ROWS : PLACE;
-}
-
 /* Where the copy reads, as loads of the thread; false when one is a hazard. */
 static bool check_source(struct emulator_thread *thread, const struct bulk_copy *copy) {
   bool right = true;
-  for (uint32_t i = 0; i < row_count(&copy->map); i++) {
-    struct row row = row_of(copy, i);
+  for (uint32_t i = 0; i < bulk_row_count(&copy->map); i++) {
+    struct bulk_row row = bulk_row_of(copy, i);
     uint32_t bytes = (row.end - row.first) * copy->map.element_bytes;
     thread->launch->counts.global_bytes += bytes;
     if (bytes)
@@ -197,7 +128,7 @@ static void check_barriers(struct emulator_thread *thread, size_t offset, size_t
     const struct mbarrier *barrier = &bulk->barriers[i];
     if (barrier->live && barrier->offset < offset + bytes &&
         offset < barrier->offset + BULK_BARRIER_BYTES)
-      report(thread, location,
+      bulk_report(thread, location,
              "an access of memory that is a barrier; end it with mbarrier.inval "
              "first");
   }
@@ -252,6 +183,7 @@ static void check_destination(struct emulator_thread *thread, struct emulator_bl
   uintptr_t address = block->memory.shared.base + copy->offset;
   check_barriers(storing, copy->offset, copy->bytes, copy->location);
   async_check_in_flight(storing, address, copy->bytes, true, copy->location);
+  bulk_store_check_shared(storing, copy->offset, copy->bytes, copy->location);
   if (block->memory.shared.pages)
     wgmma_check_proxy(storing, copy->offset, copy->bytes, true, copy->location);
   wgmma_note_store(storing, address, copy->bytes, false, copy->location);
@@ -278,7 +210,7 @@ static struct mbarrier *find_barrier(struct emulator_thread *thread, struct emul
                                      const void *address, const char *location) {
   struct mbarrier *barrier = mbarrier_find_in(thread, block, address, location);
   if (barrier && !barrier->fenced && block == thread->block)
-    report(thread, location,
+    bulk_report(thread, location,
            "no fence_mbarrier_init between the making of the barrier and a copy "
            "that completes on it");
   return barrier;
@@ -296,28 +228,6 @@ static void start_in(struct emulator_thread *thread, struct emulator_block *bloc
   start(thread, block, &copy);
 }
 
-/* Fills in where the copy goes and what it brings; false after reporting why it cannot. */
-static bool prepare(struct emulator_thread *thread, struct bulk_copy *copy, void *destination,
-                    const void *map, uint32_t rank, const uint32_t *at) {
-  if (!is_map(thread, map, rank, copy->location))
-    return false;
-  copy->map = *(const struct tensor_map *)map;
-  for (uint32_t i = 0; i < rank; i++)
-    copy->at[i] = (int32_t)at[i];
-  if ((int64_t)copy->at[0] * copy->map.element_bytes % CHUNK) {
-    report(thread, copy->location,
-           "the rows of the box begin at a place that is no multiple of 16 bytes, where a GPU ends "
-           "the kernel");
-    return false;
-  }
-  copy->bytes = box_bytes(&copy->map);
-  if (!device_admit_shared(thread, destination, copy->bytes, alignment_of(&copy->map),
-                           copy->location))
-    return false;
-  copy->offset = (uintptr_t)destination - thread->block->memory.shared.base;
-  return true;
-}
-
 void tile_emu_tensor_copy(struct emulator_thread *thread, void *destination, const void *map,
                           void *barrier, uint32_t predicate, uint32_t rank, uint32_t x0,
                           uint32_t x1, uint32_t x2, uint32_t x3, uint32_t x4,
@@ -325,7 +235,7 @@ void tile_emu_tensor_copy(struct emulator_thread *thread, void *destination, con
   const uint32_t at[TENSOR_MAP_RANK] = {x0, x1, x2, x3, x4};
   struct bulk_copy copy = {.location = location};
   thread->launch->counts.accesses++;
-  if (!predicate || !prepare(thread, &copy, destination, map, rank, at))
+  if (!predicate || !bulk_prepare(thread, &copy, destination, map, rank, at))
     return;
   copy.poisoned = !check_source(thread, &copy);
   start_in(thread, thread->block, copy, barrier);
@@ -338,10 +248,10 @@ void tile_emu_tensor_multicast(struct emulator_thread *thread, void *destination
   const uint32_t at[TENSOR_MAP_RANK] = {x0, x1, x2, x3, x4};
   struct bulk_copy copy = {.location = location};
   thread->launch->counts.accesses++;
-  if (!predicate || !prepare(thread, &copy, destination, map, rank, at))
+  if (!predicate || !bulk_prepare(thread, &copy, destination, map, rank, at))
     return;
   if (!blocks)
-    report(thread, location, "the copy goes to no block: its mask is 0");
+    bulk_report(thread, location, "the copy goes to no block: its mask is 0");
   copy.poisoned = !check_source(thread, &copy);
   warp_order_need(thread->block);
   for (uint32_t r = 0; blocks >> r; r++) {

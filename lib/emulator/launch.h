@@ -48,6 +48,7 @@ struct emulator_thread {
   uint32_t first_copy, last_copy; /* asynchronous copies in flight, oldest first: index + 1; 0:
                                      none */
   uint32_t copy_groups;           /* groups of copies that it has committed */
+  uint32_t bulk_groups;           /* the same of bulk stores */
   uint32_t wgmma_commits;         /* groups of wgmmas that it has committed */
   bool wgmma_fenced;              /* it has executed wgmma.fence since its last wait for a wgmma
                                    */
@@ -208,10 +209,12 @@ void *device_shared_atomic_address(struct emulator_thread *thread, void *address
                                    uint32_t alignment, const char *location);
 
 /* The same for one side of a copy: where to read `bytes` from global memory, aligned to
-   `alignment`, or NULL after reporting why not; whether a store to shared memory is in bounds and
+   `alignment`, or NULL after reporting why not; where to write them; whether a store to shared memory is in bounds and
    aligned, reported. */
 const void *device_copy_source(struct emulator_thread *thread, const void *address, uint32_t bytes,
                                uint32_t alignment, const char *location);
+void *device_copy_target(struct emulator_thread *thread, void *address, uint32_t bytes,
+                         uint32_t alignment, const char *location);
 bool device_admit_shared(struct emulator_thread *thread, void *address, uint32_t bytes,
                          uint32_t alignment, const char *location);
 

@@ -137,7 +137,20 @@ static void put_race(struct text *text, const tile_emulator_hazard *hazard) {
   text_puts(text, ", and nothing orders the two");
 }
 
+/* What a bulk store reads or writes at any time. */
+static void put_bulk_store(struct text *text, const tile_emulator_hazard *hazard) {
+  text_printf(text, " %s byte %" PRId64 " of %s, which the bulk store started at ",
+              hazard->is_store ? "stores to" : "loads", hazard->offset,
+              hazard->buffer ? hazard->buffer : "memory");
+  put_site(text, &hazard->other);
+  text_printf(text, " %s; no wait of that thread covers it", hazard->message);
+}
+
 static void put_in_flight(struct text *text, const tile_emulator_hazard *hazard) {
+  if (hazard->other_is_store) {
+    put_bulk_store(text, hazard);
+    return;
+  }
   text_printf(text, " %s byte %" PRId64 " of shared memory, which the copy started at ",
               hazard->is_store ? "stores to" : "loads", hazard->offset);
   put_site(text, &hazard->other);

@@ -33,18 +33,44 @@ static void set_parameter_attributes(MlirOperation function, intptr_t index,
   free(list);
 }
 
-MlirValue function_add_parameter(MlirOperation function, MlirType type, MlirAttribute attributes) {
-  MlirContext context = mlirOperationGetContext(function);
+/* The function's type says what its block's arguments are. */
+static void set_signature(MlirOperation function) {
   MlirBlock body = op_body(function, 0);
-  MlirValue parameter = mlirBlockAddArgument(body, type, mlirOperationGetLocation(function));
   intptr_t count = mlirBlockGetNumArguments(body);
-  MlirType *types = tile_allocate((size_t)count * sizeof *types);
+  MlirType *types = tile_allocate((size_t)(count + 1) * sizeof *types);
   for (intptr_t i = 0; i < count; i++)
     types[i] = mlirValueGetType(mlirBlockGetArgument(body, i));
-  MlirType signature = mlirFunctionTypeGet(context, count, types, 0, NULL);
+  MlirType signature =
+      mlirFunctionTypeGet(mlirOperationGetContext(function), count, types, 0, NULL);
   mlirOperationSetAttributeByName(function, ref("function_type"), mlirTypeAttrGet(signature));
   free(types);
-  set_parameter_attributes(function, count - 1, attributes);
+}
+
+void function_remove_parameter(MlirValue parameter) {
+  MlirOperation function = function_with(parameter);
+  MlirContext context = mlirOperationGetContext(function);
+  MlirBlock body = op_body(function, 0);
+  intptr_t index = mlirBlockArgumentGetArgNumber(parameter);
+  MlirAttribute old = mlirOperationGetAttributeByName(function, ref("arg_attrs"));
+  mlirBlockEraseArgument(body, (unsigned)index);
+  set_signature(function);
+  if (mlirAttributeIsNull(old))
+    return;
+  intptr_t count = mlirArrayAttrGetNumElements(old), kept = 0;
+  MlirAttribute *list = tile_allocate((size_t)count * sizeof *list);
+  for (intptr_t i = 0; i < count; i++)
+    if (i != index)
+      list[kept++] = mlirArrayAttrGetElement(old, i);
+  mlirOperationSetAttributeByName(function, ref("arg_attrs"),
+                                  mlirArrayAttrGet(context, kept, list));
+  free(list);
+}
+
+MlirValue function_add_parameter(MlirOperation function, MlirType type, MlirAttribute attributes) {
+  MlirBlock body = op_body(function, 0);
+  MlirValue parameter = mlirBlockAddArgument(body, type, mlirOperationGetLocation(function));
+  set_signature(function);
+  set_parameter_attributes(function, mlirBlockGetNumArguments(body) - 1, attributes);
   return parameter;
 }
 

@@ -21,6 +21,9 @@
 /* Adds a parameter with these attributes (a dictionary) after all others. */
 MlirValue function_add_parameter(MlirOperation function, MlirType type, MlirAttribute attributes);
 
+/* Takes a parameter out that nobody uses. */
+void function_remove_parameter(MlirValue parameter);
+
 /* The recipe of a tile.make_descriptor whose parts are parameters of the kernel and products of
    them and constants: a dictionary without box and swizzle; null where the launch cannot know. */
 MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of barriers in shared memory and of bulk copies: mbarrier_init, mbarrier_inval,
-   mbarrier_expect, mbarrier_wait, bulk_load; and of clusters of blocks. */
+   mbarrier_expect, mbarrier_wait, bulk_load, bulk_store; and of clusters of blocks. */
 #include "base/machine.h"
 #include "ir/module_target.h"
 #include "ir/shared_attribute.h"
 #include "ir/tensor_boxes.h"
 #include "ir/tensor_maps.h"
 #include "ir/verify_tile.h"
+#include "layout/warp_boxes.h"
 
 static MlirLogicalResult verify_has_bulk_copies(MlirOperation op) {
   const struct machine *machine = machine_of(op);
@@ -132,4 +133,59 @@ MlirLogicalResult verify_bulk_load(struct session *session, MlirOperation op) {
   TRY_IR(verify_stage(session, op));
   TRY_IR(verify_parts(session, op));
   return verify_token_result(session, op);
+}
+
+/* --- Stores ----------------------------------------------------------------------------------- */
+
+/* A descriptor of a block of two dimensions, and an offset for each of the tensor's. */
+static MlirLogicalResult verify_stored(struct session *session, MlirOperation op, intptr_t first) {
+  TRY_IR(verify_has_bulk_copies(op));
+  MlirType descriptor = op_operand_type(op, 0);
+  if (!type_is_descriptor(&session->types, descriptor) ||
+      mlirShapedTypeGetRank(descriptor_block(&session->types, descriptor)) != 2)
+    return fail_op(op, "operand 0 is a descriptor of blocks of two dimensions, "
+                       "!tile.descriptor<tensor<128x256xf16>>");
+  intptr_t offsets = mlirOperationGetNumOperands(op) - first;
+  int rank = tensor_map_rank(session, op_operand(op, 0));
+  if (offsets < 2 || offsets > TENSOR_MAX_RANK || (rank && rank != offsets))
+    return fail_op(op, "%d offsets; give one for each of the tensor's dimensions, 2 to %d",
+                   (int)offsets, TENSOR_MAX_RANK);
+  return SUCCESS;
+}
+
+MlirLogicalResult verify_store_box(struct session *session, MlirOperation op) {
+  return verify_stored(session, op, 1);
+}
+
+/* As many boxes for each warp, of one row of the swizzle's bytes each line. */
+static bool is_for_boxes(struct session *session, MlirType type, MlirType tile,
+                         struct warp_boxes *boxes) {
+  struct shared_buffer buffer;
+  tile_status status = shared_buffer_read(&session->layouts, type, &buffer);
+  bool fits = !status && buffer.info->kind == SHARED_KIND_NVMMA && buffer.leading == 1 &&
+              !buffer.info->nvmma.transposed && mlirTypeEqual(buffer.element, type_element(tile)) &&
+              buffer.shape[2] * buffer.bytes == buffer.info->nvmma.swizzle;
+  tile_status_free(status);
+  if (!fits)
+    return false;
+  const struct linear_layout *layout = layout_to_linear(&session->layouts, tile);
+  return buffer.shape[0] % linear_layout_in_size(layout, LAYOUT_WARP) == 0 &&
+         warp_boxes_of(layout, buffer.shape[1], buffer.shape[2], boxes);
+}
+
+MlirLogicalResult verify_bulk_store(struct session *session, MlirOperation op) {
+  struct warp_boxes boxes;
+  TRY_IR(verify_stored(session, op, 3));
+  MlirType tile = op_operand_type(op, 1), block = descriptor_block(&session->types,
+                                                                   op_operand_type(op, 0));
+  if (!type_is_tensor(tile) || mlirAttributeIsNull(type_layout(tile)) ||
+      !mlirTypeEqual(type_with_layout(tile, (MlirAttribute){0}), block))
+    return fail_types(op, "descriptor and tile differ; they have one shape and element type",
+                      op_operand_type(op, 0), tile);
+  if (!is_for_boxes(session, op_operand_type(op, 2), tile, &boxes))
+    return fail_types(op, "the buffer has no boxes as the tile's warps hold them; it is "
+                          "memref<16x16x64xf16, #tile_gpu.nvmma<...>> with one or more for each "
+                          "warp, and rows of the swizzle's bytes",
+                      tile, op_operand_type(op, 2));
+  return SUCCESS;
 }

@@ -232,12 +232,26 @@ static int instructions(const struct layout_conversion *plan) {
 
 /* Are the first registers the elements of a row, in order, and does everything go without
    conflicts? */
-static bool stores_rows(const struct layout_conversion *plan) {
-  bool rows = plan->write.vector == 1 << ROW_ELEMENTS_BITS;
+static bool writes_rows(const struct conversion_side *write) {
+  bool rows = write->vector == 1 << ROW_ELEMENTS_BITS;
   for (int bit = 0; bit < ROW_ELEMENTS_BITS && rows; bit++)
-    rows = linear_layout_basis(&plan->write.address, LAYOUT_REGISTER, bit) == UINT32_C(1) << bit;
-  return rows && plan->write.wavefronts == plan->write.least &&
-         plan->read.wavefronts == plan->read.least;
+    rows = linear_layout_basis(&write->address, LAYOUT_REGISTER, bit) == UINT32_C(1) << bit;
+  return rows && write->wavefronts == write->least;
+}
+
+static bool stores_rows(const struct layout_conversion *plan) {
+  return writes_rows(&plan->write) && plan->read.wavefronts == plan->read.least;
+}
+
+bool conversion_matrix_stores(const struct linear_layout *tensor,
+                              const struct linear_layout *to_offset, int bytes,
+                              struct layout_conversion *out) {
+  struct linear_layout rows;
+  *out = (struct layout_conversion){.kind = CONVERSION_SHARED, .matrices = {.used = true}};
+  if (bytes != MATRIX_ELEMENT_BYTES || !matrix_rows(tensor, &out->matrices, &rows))
+    return false;
+  out->write = conversion_at_offsets(&rows, to_offset, 0, true, bytes);
+  return writes_rows(&out->write);
 }
 
 /* Through shared memory, stored as registers have it or, with `matrices`, by stmatrix if that is

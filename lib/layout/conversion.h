@@ -126,6 +126,12 @@ struct conversion_side conversion_at_offsets(const struct linear_layout *tensor,
                                              const struct linear_layout *to_offset, uint32_t origin,
                                              bool stores, int bytes);
 
+/* Stores of a tensor of one warp into such a buffer by stmatrix: fills in `write` and `matrices`
+   alone. False where rows of eight elements do not lie so, or would take longer than they must. */
+bool conversion_matrix_stores(const struct linear_layout *tensor,
+                              const struct linear_layout *to_offset, int bytes,
+                              struct layout_conversion *out);
+
 /* Round k of a shuffle plan: the register (after step 1) that is sent, and what is XORed to G(t)
    for the sending lane. */
 uint32_t conversion_sent_register(const struct conversion_shuffle *shuffle, uint32_t k);

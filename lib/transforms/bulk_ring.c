@@ -132,9 +132,7 @@ MlirOperation bulk_ring_expect(struct bulk_ring *ring, struct builder *b, int ch
                   ATTRIBUTES(attribute_named(b->context, "bytes", bytes)));
 }
 
-/* An offset as the copy engine takes it, an i32. An extension is taken back. What is longer is
-   outside of every tensor, as what it is held to is. */
-static MlirValue build_coordinate(struct session *session, struct builder *b, MlirValue offset) {
+MlirValue build_coordinate(struct session *session, struct builder *b, MlirValue offset) {
   MlirOperation op = value_definition(offset);
   MlirType type = mlirValueGetType(offset);
   if (type_is_integer(type, 32))

@@ -48,6 +48,9 @@ MlirOperation bulk_ring_expect(struct bulk_ring *ring, struct builder *b, int ch
 /* Starts the copy of row `row` at these offsets, one a dimension. */
 MlirOperation bulk_ring_start(struct bulk_ring *ring, struct builder *b, int row, MlirValue stage,
                               MlirValue mbarrier, MlirValue predicate, const MlirValue *offsets);
+/* An offset as the copy engine takes it, an i32. An extension is taken back. What is longer is
+   outside of every tensor, as what it is held to is. */
+MlirValue build_coordinate(struct session *session, struct builder *b, MlirValue offset);
 /* The tile of a row comes from its stage: its consumer is replaced by a view of that, its load is
    gone. */
 MlirValue bulk_ring_serve(struct bulk_ring *ring, int row, MlirValue stage);

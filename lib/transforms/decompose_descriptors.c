@@ -212,7 +212,9 @@ static void decompose_store(struct session *session, MlirOperation op) {
   struct block block;
   begin_block(&block, session, op, 2);
   MlirValue pointers = build_pointers(&block), mask = build_mask(&block);
-  BUILD_OP(&block.b, "tile.store", IN(pointers, op_operand(op, 1), mask));
+  MlirOperation store = BUILD_OP(&block.b, "tile.store", IN(pointers, op_operand(op, 1), mask));
+  if (attribute_has(op, ATTR_BOX))
+    attribute_set_integer(store, ATTR_BOX, attribute_number(op, ATTR_BOX, 0));
   mlirOperationDestroy(op);
 }
 

@@ -153,8 +153,8 @@ static void order_dims(const struct box *box, int *order) {
   order[count] = box->unit;
 }
 
-static MlirValue build_descriptor(struct finder *finder, struct builder *b, const struct box *box,
-                                  const int *order, MlirType block) {
+MlirValue build_box_descriptor(struct session *session, struct builder *b, const struct box *box,
+                               const int *order, MlirType block) {
   int outer = box->outer_count, rank = outer + box->rank;
   MlirValue in[1 + 2 * MAX_RANK] = {box->base};
   int32_t narrow[MAX_RANK], segments[] = {1, rank, rank};
@@ -179,7 +179,7 @@ static MlirValue build_descriptor(struct finder *finder, struct builder *b, cons
       attribute_with(b->context, ATTR_NARROW_DIMS,
                      attribute_dense_i32(b->context, narrow_count, narrow))};
   return BUILD(b, "tile.make_descriptor", INS(in, 1 + 2 * rank),
-               OUT(descriptor_for(&finder->session->types, block)),
+               OUT(descriptor_for(&session->types, block)),
                ATTRIBUTE_LIST(attributes, 1 + (narrow_count > 0)));
 }
 
@@ -210,7 +210,7 @@ static void replace_load(struct finder *finder, const struct box *box) {
   for (int i = 0; i < box->rank; i++)
     sizes[i] = shape[order[i]];
   MlirType block = tensor_type(box->rank, sizes, type_element(type), (MlirAttribute){0});
-  in[0] = build_descriptor(finder, &b, box, order, block);
+  in[0] = build_box_descriptor(finder->session, &b, box, order, block);
   intptr_t outer = box->outer_count;
   for (intptr_t i = 0; i < outer; i++)
     in[1 + i] = build_form(&b, &box->outer[i].place);

@@ -359,9 +359,9 @@ static enum order order_of_access(struct barriers *state, const struct touched *
   return loaded > order ? loaded : order;
 }
 
-static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
-  int number = layout_number(state, op_operand(op, 0));
-  bool held = attribute_has(op, ATTR_BY_HOLDERS), copies = loads && !held;
+/* An access of what is held as `number` says; `held`: loaded by one thread each. */
+static void visit_held(struct barriers *state, MlirOperation op, int number, bool copies,
+                       bool stores, bool held) {
   if (order_of_access(state, &state->pending.block, number, copies, stores) == ORDER_BLOCK)
     put_barrier(state, op);
   else if (order_of_access(state, &state->pending.warp, number, copies, stores) == ORDER_WARP)
@@ -371,6 +371,11 @@ static void visit_access(struct barriers *state, MlirOperation op, bool loads, b
                         .stored = (uint64_t)stores << number};
   join_touched(&state->pending.block, &now);
   join_touched(&state->pending.warp, &now);
+}
+
+static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
+  bool held = attribute_has(op, ATTR_BY_HOLDERS);
+  visit_held(state, op, layout_number(state, op_operand(op, 0)), loads && !held, stores, held);
 }
 
 static bool has_sem(MlirOperation op, const char *word) {
@@ -523,6 +528,30 @@ static void visit_bulk_load(struct barriers *state, MlirOperation op) {
   part_from_accesses(state, op, part_of(state, op_operand(op, 1)));
 }
 
+/* Each warp's slots of the buffer, which the operation itself keeps apart; what it writes to global
+   memory is written as the tile is held. */
+static void visit_bulk_store(struct barriers *state, MlirOperation op) {
+  struct session *session = state->session;
+  MlirType type = op_operand_type(op, 1);
+  struct held_as as = {.layout = layout_to_linear(&session->layouts, type),
+                       .bytes = type_bytes(&session->types, type_element(type))};
+  visit_held(state, op, held_number(state, as), false, true, false);
+  struct part part = part_of(state, op_operand(op, 2));
+  part.per_warp = true;
+  if (order_between(session, &state->pending.loads, part) == ORDER_BLOCK ||
+      order_between(session, &state->pending.stores, part) == ORDER_BLOCK)
+    put_barrier(state, op);
+  add_part(&state->pending.loads, part);
+  add_part(&state->pending.stores, part);
+}
+
+/* They were loading until now. */
+static void visit_bulk_store_wait(struct barriers *state, MlirOperation op) {
+  struct part part = part_of(state, op_operand(op, 0));
+  part.per_warp = true;
+  add_part(&state->pending.loads, part);
+}
+
 static void visit_mbarrier_expect(struct barriers *state, MlirOperation op) {
   (void)state;
   (void)op;
@@ -644,6 +673,8 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
       [OP_TILE_GPU_MBARRIER_INVAL] = visit_mbarrier_inval,
       [OP_TILE_GPU_MBARRIER_EXPECT] = visit_mbarrier_expect,
       [OP_TILE_GPU_BULK_LOAD] = visit_bulk_load,
+      [OP_TILE_GPU_BULK_STORE] = visit_bulk_store,
+      [OP_TILE_GPU_BULK_STORE_WAIT] = visit_bulk_store_wait,
       [OP_TILE_GPU_BUFFER_DOT] = visit_buffer_dot,
   };
   enum op_kind kind = kind_of(state->session, op);

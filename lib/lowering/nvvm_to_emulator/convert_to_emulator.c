@@ -320,8 +320,17 @@ static MlirLogicalResult convert_to_nothing(struct conversion *c, MlirOperation 
 
 /* The box's first element from the innermost dimension on; zeros for dimensions that are not there.
  */
+static void add_coordinates(struct builder *b, MlirOperation op, intptr_t first, MlirValue *in,
+                            intptr_t *count) {
+  enum { RANK = 5 };
+  intptr_t total = mlirOperationGetNumOperands(op);
+  in[(*count)++] = build_llvm_integer(b, 32, total - first);
+  for (intptr_t i = first; i < first + RANK; i++)
+    in[(*count)++] = i < total ? op_operand(op, i) : build_llvm_integer(b, 32, 0);
+}
+
 static MlirLogicalResult convert_tensor_copy(struct conversion *c, MlirOperation op) {
-  enum { FIXED = 4, RANK = 5 };
+  enum { FIXED = 4 };
   struct builder b = builder_before(op);
   MlirValue in[MAX_CALL_OPERANDS] = {c->thread};
   in[1] = BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 0)), OUT(c->pointer));
@@ -332,13 +341,23 @@ static MlirLogicalResult convert_tensor_copy(struct conversion *c, MlirOperation
   bool multicast = op_has_attribute(op, "blocks");
   if (multicast)
     in[count++] = build_llvm_integer(&b, 32, op_integer(op, "blocks", 0));
-  in[count++] = build_llvm_integer(&b, 32, mlirOperationGetNumOperands(op) - FIXED);
-  for (int i = 0; i < RANK; i++)
-    in[count++] = FIXED + i < mlirOperationGetNumOperands(op) ? op_operand(op, FIXED + i)
-                                                              : build_llvm_integer(&b, 32, 0);
+  add_coordinates(&b, op, FIXED, in, &count);
   in[count++] = conversion_location(c, &b);
   conversion_call(c, &b, multicast ? "tile_emu_tensor_multicast" : "tile_emu_tensor_copy", count,
                   in, (MlirType){0});
+  return replace_op(op, NULL);
+}
+
+static MlirLogicalResult convert_tensor_store(struct conversion *c, MlirOperation op) {
+  enum { FIXED = 3 };
+  struct builder b = builder_before(op);
+  MlirValue in[MAX_CALL_OPERANDS] = {c->thread, op_operand(op, 0)};
+  in[2] = BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 1)), OUT(c->pointer));
+  in[3] = BUILD(&b, "llvm.zext", IN(op_operand(op, 2)), OUT(c->i32));
+  intptr_t count = 4;
+  add_coordinates(&b, op, FIXED, in, &count);
+  in[count++] = conversion_location(c, &b);
+  conversion_call(c, &b, "tile_emu_tensor_store", count, in, (MlirType){0});
   return replace_op(op, NULL);
 }
 
@@ -367,6 +386,7 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
       [OP_TILE_PTX_WGMMA] = convert_wgmma,
       [OP_TILE_PTX_WGMMA_WAIT] = convert_wgmma_wait,
       [OP_TILE_PTX_CP_ASYNC_BULK_TENSOR] = convert_tensor_copy,
+      [OP_TILE_PTX_CP_ASYNC_BULK_TENSOR_STORE] = convert_tensor_store,
       [OP_LLVM_LOAD] = convert_plain_load,
       [OP_LLVM_STORE] = convert_plain_store,
       [OP_LLVM_FENCE] = convert_fence,

@@ -269,6 +269,7 @@ static MlirLogicalResult operation_to_asm(MlirOperation op, void *data) {
       [OP_TILE_PTX_MMA] = mma_to_asm,
       [OP_TILE_PTX_CP_ASYNC] = copy_to_asm,
       [OP_TILE_PTX_CP_ASYNC_BULK_TENSOR] = tensor_copy_to_asm,
+      [OP_TILE_PTX_CP_ASYNC_BULK_TENSOR_STORE] = tensor_store_to_asm,
       [OP_TILE_PTX_LDMATRIX] = ldmatrix_to_asm,
       [OP_TILE_PTX_STMATRIX] = stmatrix_to_asm,
       [OP_TILE_PTX_WGMMA] = wgmma_to_asm,

@@ -22,7 +22,7 @@ bool is_true(struct session *session, MlirValue predicate);
 /* How one operation becomes assembly: ptx_to_asm_mma.c, _async.c, _wgmma.c and _atomics.c. */
 typedef MlirLogicalResult asm_rule(struct session *session, MlirOperation op);
 asm_rule mma_to_asm, ldmatrix_to_asm, stmatrix_to_asm;
-asm_rule copy_to_asm, tensor_copy_to_asm;
+asm_rule copy_to_asm, tensor_copy_to_asm, tensor_store_to_asm;
 asm_rule wgmma_to_asm, wgmma_wait_to_asm, wgmma_fence_to_asm;
 asm_rule atomic_to_asm;
 /* The instruction of a tile_ptx.wgmma, with operand i as `$places[i]`. */

@@ -90,3 +90,28 @@ MlirLogicalResult tensor_copy_to_asm(struct session *session, MlirOperation op) 
   build_asm(&b, &assembly, &constraints, count, in, 0, NULL, true);
   return replace_op(op, NULL);
 }
+
+MlirLogicalResult tensor_store_to_asm(struct session *session, MlirOperation op) {
+  enum { FIXED = 3, MAX_OPERANDS = 8 };
+  struct builder b = builder_before(op);
+  bool always = is_true(session, op_operand(op, 2));
+  int rank = (int)mlirOperationGetNumOperands(op) - FIXED, count = 2;
+  MlirValue in[MAX_OPERANDS] = {op_operand(op, 0), op_operand(op, 1)};
+  struct text assembly = {0}, constraints = {0};
+  text_puts(&constraints, "l,l");
+  if (!always) {
+    text_printf(&assembly, "@$%d ", count);
+    text_puts(&constraints, ",b");
+    in[count++] = op_operand(op, 2);
+  }
+  text_printf(&assembly, "cp.async.bulk.tensor.%dd.global.shared::cta.bulk_group [$0, {", rank);
+  for (int i = 0; i < rank; i++) {
+    text_printf(&assembly, "%s$%d", i ? ", " : "", count);
+    text_puts(&constraints, ",r");
+    in[count++] = op_operand(op, FIXED + i);
+  }
+  text_puts(&assembly, "}], [$1];");
+  text_puts(&constraints, ",~{memory}");
+  build_asm(&b, &assembly, &constraints, count, in, 0, NULL, true);
+  return replace_op(op, NULL);
+}

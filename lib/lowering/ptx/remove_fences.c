@@ -69,6 +69,7 @@ static enum event_kind kind_of_event(struct session *session, MlirOperation op) 
       [OP_NVVM_BARRIER0] = EVENT_BARRIER,
       [OP_TILE_PTX_WGMMA] = EVENT_READ,
       [OP_TILE_PTX_CP_ASYNC_BULK_TENSOR] = EVENT_READ,
+      [OP_TILE_PTX_CP_ASYNC_BULK_TENSOR_STORE] = EVENT_READ,
       [OP_LLVM_INLINE_ASM] = EVENT_READ};
   const struct op_info *info = op_info(&session->names, op);
   bool unknown = info->kind == OP_OTHER && info->dialect == DIALECT_NVVM;
@@ -177,8 +178,9 @@ static bool remove_one(struct fences *fences) {
 /* What is unknown reads, and may have stored. */
 static bool stores(enum event_kind kind, MlirOperation op, struct session *session) {
   enum op_kind known = kind_of(session, op);
-  return kind == EVENT_STORE || (kind == EVENT_READ && !KIND_IN(known, OP_TILE_PTX_WGMMA,
-                                                                OP_TILE_PTX_CP_ASYNC_BULK_TENSOR));
+  return kind == EVENT_STORE ||
+         (kind == EVENT_READ && !KIND_IN(known, OP_TILE_PTX_WGMMA, OP_TILE_PTX_CP_ASYNC_BULK_TENSOR,
+                                         OP_TILE_PTX_CP_ASYNC_BULK_TENSOR_STORE));
 }
 
 static bool stored_after(const struct fences *fences, const struct block *block) {
