@@ -332,14 +332,13 @@ static bool read_access(struct form_reader *reader, MlirOperation op, struct acc
   return true;
 }
 
-static bool check_pointee(struct form_reader *reader, const struct box *box, MlirType type,
-                          int64_t inner) {
+static bool check_pointee(struct form_reader *reader, const struct box *box, int64_t inner) {
   enum { LEAST_BYTES = 16 };
   if (box->rank > MAX_BOX_RANK)
     return fail(reader, "it has more than five dimensions");
-  if (!type_is_number(type_element(type)))
+  if (!type_is_number(box->element))
     return fail(reader, "its elements are pointers");
-  return inner * type_bytes(&reader->session->types, type_element(type)) >= LEAST_BYTES ||
+  return inner * type_bytes(&reader->session->types, box->element) >= LEAST_BYTES ||
          fail(reader, "its contiguous dimension has less than 16 bytes");
 }
 
@@ -351,10 +350,11 @@ bool box_of(struct form_reader *reader, MlirOperation op, struct box *box) {
   *box = (struct box){.load = op};
   if (!read_access(reader, op, &access))
     return false;
+  box->element = type_element(access.type);
   box->rank = type_shape(access.type, shape);
   if (!form_of_pointer(reader, access.pointer, &box->base, &form) ||
       !take_strides(reader, box, &form) || !find_unit(reader, box) ||
-      !check_pointee(reader, box, access.type, shape[box->unit]) ||
+      !check_pointee(reader, box, shape[box->unit]) ||
       !mask_bounds_read(reader, access.mask, false, &mask))
     return false;
   for (int d = 0; d < box->rank; d++)

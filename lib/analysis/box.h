@@ -44,6 +44,7 @@ struct box_outer {
 
 struct box {
   MlirOperation load; /* or the store */
+  MlirType element;
   MlirValue base;
   struct linear_form moved; /* by so many elements, in the loop always the same */
   struct box_outer outer[MAX_BOX_RANK];

@@ -49,8 +49,7 @@ static bool is_stride(struct form_reader *reader, const struct box *box,
                       const struct form_term *stride) {
   enum { UNIT = 16 };
   static const int64_t end = INT64_C(1) << 40;
-  MlirType element = type_element(op_result_type(box->load, 0));
-  int64_t bytes = type_bytes(&reader->session->types, element), all;
+  int64_t bytes = type_bytes(&reader->session->types, box->element), all;
   if (stride->factor < 0)
     return fail(reader, "it is moved by what may be negative");
   return stride->scalar_count > 0 ||

@@ -56,7 +56,8 @@ static bool read_base(struct state *state, MlirOperation load, MlirOperation mak
                       struct box *box) {
   struct form_reader reader = {
       .session = state->session, .axis = &state->axis, .loop = loop_around(state->session, load)};
-  *box = (struct box){.load = load, .rank = rank_of(make)};
+  *box = (struct box){
+      .load = load, .element = type_element(op_result_type(load, 0)), .rank = rank_of(make)};
   return form_of_pointer(&reader, op_operand(make, 0), &box->base, &box->moved) &&
          box_outer_of(&reader, box) && box->outer_count > 0;
 }
