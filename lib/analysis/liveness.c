@@ -51,6 +51,14 @@ static MlirOperation owner_of(MlirValue value) {
 
 /* --- The walk --------------------------------------------------------------------------------- */
 
+/* What is only said of a store is computed for nobody. */
+static void add_operands(struct walk *walk, MlirOperation op) {
+  if (op_is(walk->client->session, op, OP_TILE_GPU_STORE_BOX))
+    return;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    add(walk, op_operand(op, i));
+}
+
 struct loop_uses {
   struct walk *walk;
   MlirOperation loop;
@@ -59,8 +67,9 @@ struct loop_uses {
 /* What comes from outside of a loop is live in all of it. */
 static MlirLogicalResult add_outer(MlirOperation op, void *data) {
   struct loop_uses *uses = data;
+  bool says = op_is(uses->walk->client->session, op, OP_TILE_GPU_STORE_BOX);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!op_is_inside(owner_of(op_operand(op, i)), uses->loop))
+    if (!says && !op_is_inside(owner_of(op_operand(op, i)), uses->loop))
       add(uses->walk, op_operand(op, i));
   return SUCCESS;
 }
@@ -110,8 +119,7 @@ static void walk_operation(struct walk *walk, MlirOperation op) {
     drop(walk, op_result(op, i));
   live.across = walk->sum;
   walk_regions(walk, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    add(walk, op_operand(op, i));
+  add_operands(walk, op);
   live.before = walk->sum;
   walk->client->visit(op, &live, walk->client->data);
 }

@@ -62,6 +62,8 @@ static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   effects->exchange |= op_has(effects->session, op, CROSSES_THREADS);
   bool atomic = is_atomic_store(effects->session, op);
   effects->atomics |= atomic;
+  /* nothing that the kernel loads, says tile-find-store-boxes */
+  effects->stores |= info->kind == OP_TILE_GPU_BULK_STORE;
   if (info->kind == OP_TILE_STORE || atomic)
     add_store(effects, op);
   else if (info->effects == EFFECTS_UNKNOWN)

@@ -138,7 +138,8 @@ static bool is_computed(struct session *session, MlirValue value, MlirBlock bloc
 
 static bool has_store(struct session *session, MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
-  while (!mlirOperationIsNull(op) && !op_is(session, op, OP_TILE_STORE))
+  while (!mlirOperationIsNull(op) && !op_is(session, op, OP_TILE_STORE) &&
+         !op_is(session, op, OP_TILE_GPU_BULK_STORE))
     op = mlirOperationGetNextInBlock(op);
   return !mlirOperationIsNull(op);
 }
