@@ -94,12 +94,12 @@ typedef enum tile_emulator_hazard_kind {
   TILE_EMULATOR_SHUFFLE_DIVERGENCE, /* lanes of a warp wait at different shuffles, or elsewhere */
   TILE_EMULATOR_OPERAND_OVERWRITE,  /* a store to shared memory that a wgmma in flight still reads
                                      */
-  TILE_EMULATOR_PROXY_FENCE,        /* a wgmma reads shared memory whose store no proxy fence has
-                                       followed */
+  TILE_EMULATOR_PROXY_FENCE,        /* a wgmma, or a bulk store, reads shared memory whose store no
+                                       proxy fence has followed */
   TILE_EMULATOR_WGMMA_MISUSE,       /* accumulators of a wgmma used other than its wait returned
                                        them, ... */
   TILE_EMULATOR_IN_FLIGHT,          /* an access of shared memory that an asynchronous copy still
-                                       writes */
+                                       writes, or of what a bulk store still reads or writes */
   TILE_EMULATOR_DEADLOCK,           /* blocks wait for each other, or for one that cannot run;
                                        threads for a barrier in shared memory, and nothing is left
                                        that it counts */

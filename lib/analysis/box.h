@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Is what a tile.load reads, or a tile.store writes, a box of a tensor: rows, columns, and so on from some place on, as a
-   tensor descriptor has it?
+/* Is what a tile.load reads, or a tile.store writes, a box of a tensor: rows, columns, and so on
+   from some place on, as a tensor descriptor has it?
 
      a + (start_0 + i) * stride_0 + (start_1 + j)          i, j: positions in the tile
          where start_0 + i < size_0 and start_1 + j < size_1

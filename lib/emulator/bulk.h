@@ -70,9 +70,9 @@ struct bulk_copy {
 /* A box on its way from shared to global memory. */
 struct bulk_store {
   struct bulk_copy box;
-  uint32_t group;        /* number of the thread's commit that closes it */
-  uintptr_t first, end;  /* all that it writes lies between */
-  unsigned char *data;   /* owned: what it has read, in the order of the box; NULL: nothing yet */
+  uint32_t group;       /* number of the thread's commit that closes it */
+  uintptr_t first, end; /* all that it writes lies between */
+  unsigned char *data;  /* owned: what it has read, in the order of the box; NULL: nothing yet */
 };
 
 struct bulk_state {

@@ -74,16 +74,17 @@ static uint32_t alignment_of(const struct tensor_map *map) {
 }
 
 bool bulk_prepare(struct emulator_thread *thread, struct bulk_copy *copy, void *destination,
-                    const void *map, uint32_t rank, const uint32_t *at) {
+                  const void *map, uint32_t rank, const uint32_t *at) {
   if (!is_map(thread, map, rank, copy->location))
     return false;
   copy->map = *(const struct tensor_map *)map;
   for (uint32_t i = 0; i < rank; i++)
     copy->at[i] = (int32_t)at[i];
   if ((int64_t)copy->at[0] * copy->map.element_bytes % CHUNK) {
-    bulk_report(thread, copy->location,
-           "the rows of the box begin at a place that is no multiple of 16 bytes, where a GPU ends "
-           "the kernel");
+    bulk_report(
+        thread, copy->location,
+        "the rows of the box begin at a place that is no multiple of 16 bytes, where a GPU ends "
+        "the kernel");
     return false;
   }
   copy->bytes = box_bytes(&copy->map);

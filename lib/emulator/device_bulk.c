@@ -27,7 +27,7 @@ void bulk_begin_block(struct emulator_block *block) {
 void bulk_end_block(struct emulator_block *block) {
   for (uint32_t i = 0; i < block->bulk.copy_count; i++)
     bulk_report(&block->threads[block->bulk.copies[i].thread], block->bulk.copies[i].location,
-           "the block ends while the copy is in flight; wait for it first");
+                "the block ends while the copy is in flight; wait for it first");
   bulk_store_end_block(block);
 }
 
@@ -129,8 +129,8 @@ static void check_barriers(struct emulator_thread *thread, size_t offset, size_t
     if (barrier->live && barrier->offset < offset + bytes &&
         offset < barrier->offset + BULK_BARRIER_BYTES)
       bulk_report(thread, location,
-             "an access of memory that is a barrier; end it with mbarrier.inval "
-             "first");
+                  "an access of memory that is a barrier; end it with mbarrier.inval "
+                  "first");
   }
 }
 
@@ -185,7 +185,7 @@ static void check_destination(struct emulator_thread *thread, struct emulator_bl
   async_check_in_flight(storing, address, copy->bytes, true, copy->location);
   bulk_store_check_shared(storing, copy->offset, copy->bytes, copy->location);
   if (block->memory.shared.pages)
-    wgmma_check_proxy(storing, copy->offset, copy->bytes, true, copy->location);
+    wgmma_check_proxy(storing, copy->offset, copy->bytes, "bulk copy writes", copy->location);
   wgmma_note_store(storing, address, copy->bytes, false, copy->location);
   if (block->memory.shared.pages)
     check_earlier_uses(thread, block, copy);
@@ -211,8 +211,8 @@ static struct mbarrier *find_barrier(struct emulator_thread *thread, struct emul
   struct mbarrier *barrier = mbarrier_find_in(thread, block, address, location);
   if (barrier && !barrier->fenced && block == thread->block)
     bulk_report(thread, location,
-           "no fence_mbarrier_init between the making of the barrier and a copy "
-           "that completes on it");
+                "no fence_mbarrier_init between the making of the barrier and a copy "
+                "that completes on it");
   return barrier;
 }
 

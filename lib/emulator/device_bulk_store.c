@@ -125,7 +125,7 @@ static void check_source(struct emulator_thread *thread, const struct bulk_store
   async_check(thread, shared->base + box->offset, box->bytes, false, box->location);
   check_reading(thread, store);
   if (shared->pages)
-    wgmma_check_proxy(thread, box->offset, box->bytes, false, box->location);
+    wgmma_check_proxy(thread, box->offset, box->bytes, "bulk store reads", box->location);
 }
 
 void tile_emu_tensor_store(struct emulator_thread *thread, const void *map, void *source,
@@ -194,8 +194,8 @@ void bulk_store_check_shared(struct emulator_thread *thread, size_t offset, size
     size_t first = store->box.offset, end = first + store->box.bytes;
     if (store->data || offset >= end || offset + bytes <= first)
       continue;
-    tile_emulator_hazard hazard = launch_shared_hazard(
-        thread, TILE_EMULATOR_IN_FLIGHT, offset < first ? first : offset, location);
+    tile_emulator_hazard hazard = launch_shared_hazard(thread, TILE_EMULATOR_IN_FLIGHT,
+                                                       offset < first ? first : offset, location);
     hazard.is_store = true;
     report_meeting(thread, hazard, store, "still reads");
     return;

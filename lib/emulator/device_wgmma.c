@@ -149,24 +149,24 @@ static bool lacks_proxy_fence(struct emulator_thread *reader, size_t offset) {
   return writer->proxy_fence < stored && !by_reader;
 }
 
-static void report_proxy(struct emulator_thread *reader, size_t offset, bool is_store,
+static void report_proxy(struct emulator_thread *reader, size_t offset, const char *what,
                          const char *location) {
   struct emulator_launch *launch = reader->launch;
   struct shadow_access store = shadow_last_store(&reader->block->memory.shared, offset);
   tile_emulator_hazard hazard =
       launch_shared_hazard(reader, TILE_EMULATOR_PROXY_FENCE, offset, location);
-  hazard.is_store = is_store;
+  hazard.message = what;
   hazard.other =
       launch_site(&reader->block->threads[store.thread], launch->memory.locations[store.location]);
   hazard.other_is_store = true;
   report_add(launch->report, &hazard);
 }
 
-bool wgmma_check_proxy(struct emulator_thread *thread, size_t offset, size_t bytes, bool is_store,
-                       const char *location) {
+bool wgmma_check_proxy(struct emulator_thread *thread, size_t offset, size_t bytes,
+                       const char *what, const char *location) {
   for (size_t i = offset; i < offset + bytes; i++)
     if (lacks_proxy_fence(thread, i)) {
-      report_proxy(thread, i, is_store, location);
+      report_proxy(thread, i, what, location);
       return false;
     }
   return true;
@@ -183,7 +183,7 @@ static void check_operand(struct emulator_thread *reader, const struct wgmma_mat
     void *use =
         tile_emu_shared_access(reader, address, WGMMA_PIECE, WGMMA_PIECE, 0, 1, reader->barrier);
     if (use == address && region->pages && fenced)
-      fenced = wgmma_check_proxy(reader, offsets[i], WGMMA_PIECE, false, reader->barrier);
+      fenced = wgmma_check_proxy(reader, offsets[i], WGMMA_PIECE, "wgmma reads", reader->barrier);
   }
 }
 

@@ -209,8 +209,8 @@ void *device_shared_atomic_address(struct emulator_thread *thread, void *address
                                    uint32_t alignment, const char *location);
 
 /* The same for one side of a copy: where to read `bytes` from global memory, aligned to
-   `alignment`, or NULL after reporting why not; where to write them; whether a store to shared memory is in bounds and
-   aligned, reported. */
+   `alignment`, or NULL after reporting why not; where to write them; whether a store to shared
+   memory is in bounds and aligned, reported. */
 const void *device_copy_source(struct emulator_thread *thread, const void *address, uint32_t bytes,
                                uint32_t alignment, const char *location);
 void *device_copy_target(struct emulator_thread *thread, void *address, uint32_t bytes,

@@ -168,7 +168,7 @@ static void put_overwrite(struct text *text, const tile_emulator_hazard *hazard)
 
 static void put_proxy(struct text *text, const tile_emulator_hazard *hazard) {
   text_printf(text, ": the %s byte %" PRId64 " of shared memory, which was stored to at ",
-              hazard->is_store ? "bulk copy writes" : "wgmma reads", hazard->offset);
+              hazard->message, hazard->offset);
   put_site(text, &hazard->other);
   text_puts(text, ", with no fence_async_shared between");
 }

@@ -54,8 +54,9 @@ void wgmma_destroy(struct wgmma_state *state);
 void wgmma_note_store(struct emulator_thread *thread, uintptr_t address, size_t bytes, bool generic,
                       const char *location);
 /* An access through the asynchronous proxy: reports bytes that were stored to through the generic
-   one with no fence since. True when there are none. Only with checks on. */
-bool wgmma_check_proxy(struct emulator_thread *thread, size_t offset, size_t bytes, bool is_store,
-                       const char *location);
+   one with no fence since, in which `what` ("wgmma reads") says who does what. True when there are
+   none. Only with checks on. */
+bool wgmma_check_proxy(struct emulator_thread *thread, size_t offset, size_t bytes,
+                       const char *what, const char *location);
 
 #endif

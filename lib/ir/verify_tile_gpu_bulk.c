@@ -176,16 +176,17 @@ static bool is_for_boxes(struct session *session, MlirType type, MlirType tile,
 MlirLogicalResult verify_bulk_store(struct session *session, MlirOperation op) {
   struct warp_boxes boxes;
   TRY_IR(verify_stored(session, op, 3));
-  MlirType tile = op_operand_type(op, 1), block = descriptor_block(&session->types,
-                                                                   op_operand_type(op, 0));
+  MlirType tile = op_operand_type(op, 1),
+           block = descriptor_block(&session->types, op_operand_type(op, 0));
   if (!type_is_tensor(tile) || mlirAttributeIsNull(type_layout(tile)) ||
       !mlirTypeEqual(type_with_layout(tile, (MlirAttribute){0}), block))
     return fail_types(op, "descriptor and tile differ; they have one shape and element type",
                       op_operand_type(op, 0), tile);
   if (!is_for_boxes(session, op_operand_type(op, 2), tile, &boxes))
-    return fail_types(op, "the buffer has no boxes as the tile's warps hold them; it is "
-                          "memref<16x16x64xf16, #tile_gpu.nvmma<...>> with one or more for each "
-                          "warp, and rows of the swizzle's bytes",
+    return fail_types(op,
+                      "the buffer has no boxes as the tile's warps hold them; it is "
+                      "memref<16x16x64xf16, #tile_gpu.nvmma<...>> with one or more for each "
+                      "warp, and rows of the swizzle's bytes",
                       tile, op_operand_type(op, 2));
   return SUCCESS;
 }

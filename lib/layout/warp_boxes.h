@@ -3,8 +3,8 @@
    size, that a warp can write to memory by itself.
 
    A box takes the low bits of both coordinates. Lanes, and some registers, say where in a box an
-   element is; the other registers, and the warp, which box it is. The accumulators of wgmma, 64 rows
-   a warp group, 16 a warp, in boxes of 16 x 64 of two bytes:
+   element is; the other registers, and the warp, which box it is. The accumulators of wgmma, 64
+   rows a warp group, 16 a warp, in boxes of 16 x 64 of two bytes:
 
        columns   0 ... 63   64 ... 127   128 ...
        rows 0    +--------+--------+---
@@ -17,8 +17,8 @@
 #include "layout/linear_layout.h"
 
 struct warp_boxes {
-  int64_t rows, columns; /* of a box */
-  int count;             /* boxes of a warp */
+  int64_t rows, columns;                      /* of a box */
+  int count;                                  /* boxes of a warp */
   int inside[LAYOUT_MAX_BITS], inside_bits;   /* register bits that say where in a box, */
   int outside[LAYOUT_MAX_BITS], outside_bits; /* and those that say which */
 };

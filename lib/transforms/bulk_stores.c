@@ -2,8 +2,8 @@
 /* tile-gpu-bulk-stores: results of dots leave by bulk stores, each warp's by its own.
 
      tile_gpu.store_box %d, %i, %j {number 0}
-     %c = convert_layout %dot : mma -> blocked          tile_gpu.bulk_store %d, %dot, %buffer, %i, %j
-     tile.store %p, %c, %mask      {number 0}     ->
+     %c = convert_layout %dot : mma -> blocked          tile_gpu.bulk_store %d, %dot, %buffer, %i,
+   %j tile.store %p, %c, %mask      {number 0}     ->
 
    Needs: final layouts, what tile-find-store-boxes has said, and the kernel's roles
    (tile-gpu-assign-roles). Keeps: what is stored; no launch takes the version for which the
@@ -16,9 +16,10 @@
    as much each warp has slots for two boxes, so that it fills one while the other is being read, or
    for one. Addresses, masks, and loads from shared memory are then the copy engine's.
 
-   In a block with roles the buffer is there for the whole kernel and is waited for at its end: while
-   the last boxes leave, the warp multiplies for its next tile. So what other operations work through
-   must fit beside it into what they all took before. Else it is waited for right away. */
+   In a block with roles the buffer is there for the whole kernel and is waited for at its end:
+   while the last boxes leave, the warp multiplies for its next tile. So what other operations work
+   through must fit beside it into what they all took before. Else it is waited for right away. */
+#include "analysis/loop_stages.h"
 #include "analysis/scratch.h"
 #include "base/numbers.h"
 #include "ir/build.h"
@@ -39,8 +40,8 @@ struct stores {
 static MlirOperation store_of(struct session *session, MlirOperation hint) {
   int64_t number = attribute_number(hint, ATTR_BOX, -1);
   MlirOperation op = mlirOperationGetNextInBlock(hint);
-  while (!mlirOperationIsNull(op) && !(op_is(session, op, OP_TILE_STORE) &&
-                                       attribute_number(op, ATTR_BOX, -1) == number))
+  while (!mlirOperationIsNull(op) &&
+         !(op_is(session, op, OP_TILE_STORE) && attribute_number(op, ATTR_BOX, -1) == number))
     op = mlirOperationGetNextInBlock(op);
   return op;
 }
@@ -60,27 +61,36 @@ static MlirOperation conversion_of(struct session *session, MlirOperation store)
 
 struct largest {
   struct session *session;
-  MlirOperation but;
+  MlirType tile; /* what stores of such tiles go through now, they will not */
   int64_t bytes;
 };
 
+/* Is it a change of layout that goes with the kernel's buffer, too? */
+static bool goes_as_well(struct session *session, MlirOperation op, MlirType tile) {
+  if (kind_of(session, op) != OP_TILE_GPU_CONVERT_LAYOUT ||
+      !mlirTypeEqual(op_operand_type(op, 0), tile))
+    return false;
+  MlirOperation store = only_user(op_result(op, 0));
+  return !mlirOperationIsNull(store) && op_is(session, store, OP_TILE_STORE) &&
+         attribute_has(store, ATTR_BOX);
+}
+
 static MlirLogicalResult note_scratch(MlirOperation op, void *data) {
   struct largest *largest = data;
-  int64_t bytes = mlirOperationEqual(op, largest->but) || op_is(largest->session, op,
-                                                                OP_TILE_GPU_ALLOC)
-                      ? 0
-                      : scratch_bytes(largest->session, op);
-  largest->bytes = bytes > largest->bytes ? bytes : largest->bytes;
+  bool stays = !op_is(largest->session, op, OP_TILE_GPU_ALLOC) &&
+               !goes_as_well(largest->session, op, largest->tile);
+  int64_t bytes = stays ? scratch_bytes(largest->session, op) : 0;
+  largest->bytes = larger(bytes, largest->bytes);
   return SUCCESS;
 }
 
 /* What the buffer may take. */
 static int64_t room_for(struct stores *stores, MlirOperation conversion, bool roles) {
-  struct largest others = {.session = stores->session, .but = conversion};
+  struct largest others = {.session = stores->session, .tile = op_operand_type(conversion, 0)};
   int64_t own = scratch_bytes(stores->session, conversion);
   if (roles)
     visit_operations(stores->kernel, note_scratch, &others);
-  return roles ? (others.bytes > own ? others.bytes : own) - others.bytes : own;
+  return larger(own, others.bytes) - others.bytes;
 }
 
 /* The type of a buffer for the tile in so many bytes; null: there is none. */
@@ -121,10 +131,10 @@ static MlirValue lasting_buffer(struct stores *stores, MlirOperation conversion)
   }
   struct warp_boxes boxes;
   MlirType type = mlirValueGetType(stores->buffer);
-  bool fits = mlirTypeEqual(mlirShapedTypeGetElementType(type), type_element(tile)) &&
-              warp_boxes_of(layout_to_linear(&stores->session->layouts, tile),
-                            mlirShapedTypeGetDimSize(type, 1), mlirShapedTypeGetDimSize(type, 2),
-                            &boxes);
+  bool fits =
+      mlirTypeEqual(mlirShapedTypeGetElementType(type), type_element(tile)) &&
+      warp_boxes_of(layout_to_linear(&stores->session->layouts, tile),
+                    mlirShapedTypeGetDimSize(type, 1), mlirShapedTypeGetDimSize(type, 2), &boxes);
   return fits ? stores->buffer : (MlirValue){0};
 }
 
@@ -165,8 +175,8 @@ static bool try_store(struct stores *stores, MlirOperation hint, MlirOperation s
       replace_store(session, hint, store, conversion, buffer);
     return !mlirValueIsNull(buffer);
   }
-  MlirType type = buffer_for(session, op_operand_type(conversion, 0),
-                             room_for(stores, conversion, false));
+  MlirType type =
+      buffer_for(session, op_operand_type(conversion, 0), room_for(stores, conversion, false));
   if (mlirTypeIsNull(type))
     return false;
   struct builder b = builder_before(store);

@@ -10,8 +10,8 @@
    of each candidate why it is a box or is none. */
 int find_descriptors(struct session *session, MlirOperation kernel, bool remarks);
 
-/* The tile.make_descriptor of a box with blocks of this type, whose dimensions are the tile's in the
-   order `order`. */
+/* The tile.make_descriptor of a box with blocks of this type, whose dimensions are the tile's in
+   the order `order`. */
 MlirValue build_box_descriptor(struct session *session, struct builder *b, const struct box *box,
                                const int *order, MlirType block);
 

@@ -22,6 +22,7 @@
    atomic operations do. The operation itself keeps the order between its own runs. */
 #include <stdlib.h>
 #include "analysis/box.h"
+#include "analysis/scratch.h"
 #include "base/arena.h"
 #include "ir/build.h"
 #include "ir/passes.h"
@@ -166,8 +167,8 @@ static const char *why_not(struct finder *finder, struct found *found) {
   if (!type_is_tensor(type) || mlirShapedTypeGetRank(type) != 2 ||
       !type_is_number(type_element(type)) || type_is_integer(type_element(type), 1))
     return "it is no tile of two dimensions";
-  const char *why = found->described ? why_not_described(finder, found->store)
-                                     : why_no_box(finder, found);
+  const char *why =
+      found->described ? why_not_described(finder, found->store) : why_no_box(finder, found);
   if (why)
     return why;
   return is_its_own(finder, found->store)
@@ -240,9 +241,8 @@ MlirLogicalResult run_find_store_boxes(struct pass_context *context, MlirOperati
   while (next_kernel(context->session, module, &kernel)) {
     if (!attribute_has(kernel, ATTR_TENSOR_MAPS_OF))
       continue;
-    struct finder finder = {.session = context->session,
-                            .kernel = kernel,
-                            .remarks = context->values[0].integer != 0};
+    struct finder finder = {
+        .session = context->session, .kernel = kernel, .remarks = context->values[0].integer != 0};
     axis_analysis_run(&finder.axis, context->session, kernel);
     visit_operations(kernel, visit, &finder);
     axis_analysis_destroy(&finder.axis);

@@ -177,10 +177,10 @@ static void rows_are_swizzled(void) {
 static void slots_take_turns(void) {
   struct setting s;
   set_up(&s, 0, SIZE);
-  runs_clean(&s, BULK(FILLED STORE("%area", "0", "0") COMMIT FILL("%own2", "%number2") FENCE BARRIER
-                          STORE("%area2", "0", "4") COMMIT READ("1") BARRIER
-                              FILL("%own", "%number2") FENCE BARRIER STORE("%area", "0", "8")
-                                  COMMIT READ("0")));
+  runs_clean(&s, BULK(FILLED STORE("%area", "0", "0") COMMIT FILL("%own2", "%number2")
+                          FENCE BARRIER STORE("%area2", "0", "4") COMMIT READ("1")
+                              BARRIER FILL("%own", "%number2")
+                                  FENCE BARRIER STORE("%area", "0", "8") COMMIT READ("0")));
   CHECK_EQUAL(s.matrix[5], 1005);
   CHECK_EQUAL(s.matrix[64 + 5], 2005);
   CHECK_EQUAL(s.matrix[128 + 5], 2005);
@@ -208,7 +208,7 @@ static void nobody_stores_meanwhile(void) {
 
 static void others_stores_come_by_fence_and_barrier(void) {
   finds(BULK(FILL("%own", "%number") BARRIER STORE("%area", "0", "0") COMMIT READ("0")),
-        TILE_EMULATOR_PROXY_FENCE, '1', "with no fence_async_shared between");
+        TILE_EMULATOR_PROXY_FENCE, '1', "the bulk store reads byte");
   finds(BULK(FILL("%own", "%number") FENCE STORE("%area", "0", "0") COMMIT READ("0")),
         TILE_EMULATOR_READ_WRITE_RACE, '4', "");
   finds(BULK(STORE("%area", "0", "0") COMMIT READ("0")), TILE_EMULATOR_UNINITIALISED, '1', "");
@@ -234,8 +234,8 @@ static void two_of_one_place_have_a_wait_between(void) {
 static void boxes_are_aligned(void) {
   finds(BULK(FILLED STORE("%area", "2", "0") COMMIT READ("0")), TILE_EMULATOR_MBARRIER_MISUSE, '1',
         "no multiple of 16 bytes");
-  finds(BULK("  %odd = getelementptr i8, ptr %area, i32 64\n" FILLED STORE("%odd", "0", "0") COMMIT
-                 READ("0")),
+  finds(BULK("  %odd = getelementptr i8, ptr %area, i32 64\n" FILLED STORE("%odd", "0", "0")
+                 COMMIT READ("0")),
         TILE_EMULATOR_MISALIGNED, '1', "");
 }
 
@@ -249,17 +249,13 @@ static void targets_are_in_buffers(void) {
 
 int main(int argc, char **argv) {
   return RUN_TESTS(
-      argc, argv,
-      {"lands by the end", lands_by_the_end},
-      {"is seen after a wait", is_seen_after_a_wait},
-      {"is clipped", is_clipped},
-      {"rows are swizzled", rows_are_swizzled},
-      {"slots take turns", slots_take_turns},
+      argc, argv, {"lands by the end", lands_by_the_end},
+      {"is seen after a wait", is_seen_after_a_wait}, {"is clipped", is_clipped},
+      {"rows are swizzled", rows_are_swizzled}, {"slots take turns", slots_take_turns},
       {"memory must outlive the reads", memory_must_outlive_the_reads},
       {"nobody stores meanwhile", nobody_stores_meanwhile},
       {"others stores come by fence and barrier", others_stores_come_by_fence_and_barrier},
       {"nobody looks meanwhile", nobody_looks_meanwhile},
       {"two of one place have a wait between", two_of_one_place_have_a_wait_between},
-      {"boxes are aligned", boxes_are_aligned},
-      {"targets are in buffers", targets_are_in_buffers});
+      {"boxes are aligned", boxes_are_aligned}, {"targets are in buffers", targets_are_in_buffers});
 }

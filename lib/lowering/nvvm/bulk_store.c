@@ -2,8 +2,8 @@
 /* NVIDIA's device: stores of boxes of a tensor from shared memory (PTX ISA, cp.async.bulk.tensor,
    cp.async.bulk.commit_group, cp.async.bulk.wait_group).
 
-   Each warp takes its boxes (layout/warp_boxes.h) through its own slots of the buffer, and its lanes
-   wait for one another alone:
+   Each warp takes its boxes (layout/warp_boxes.h) through its own slots of the buffer, and its
+   lanes wait for one another alone:
 
      wait until all boxes of earlier stores are in the tensor         wait_group 0
      for each box
@@ -24,9 +24,9 @@ struct bulk_store {
   struct warp_boxes boxes;
   const struct lowered *value;
   const struct shared_view *view;
-  int slots;                                       /* of a warp */
-  MlirValue start, map, first;                     /* of the warp's slots; i1: is it lane 0? */
-  MlirValue corner[TENSOR_MAX_RANK];               /* of the warp's first box, outermost first */
+  int slots;                         /* of a warp */
+  MlirValue start, map, first;       /* of the warp's slots; i1: is it lane 0? */
+  MlirValue corner[TENSOR_MAX_RANK]; /* of the warp's first box, outermost first */
   int rank;
   bool matrices;
   struct layout_conversion rows; /* stores of a box, as matrices, */
@@ -35,8 +35,9 @@ struct bulk_store {
 
 static void build_wait(struct lowering *lw, const char *name, int pending) {
   MlirContext context = lw->session->context;
-  BUILD_OP(&lw->b, name, .in = NULL,
-           ATTRIBUTES(attribute_named(context, "pending", attribute_integer(context, 32, pending))));
+  BUILD_OP(
+      &lw->b, name, .in = NULL,
+      ATTRIBUTES(attribute_named(context, "pending", attribute_integer(context, 32, pending))));
   lw->device->warp_barrier(lw);
 }
 
