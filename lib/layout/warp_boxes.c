@@ -54,10 +54,10 @@ bool warp_boxes_of(const struct linear_layout *tensor, int64_t rows, int64_t col
 
 bool warp_boxes_choose(const struct linear_layout *tensor, int64_t bytes, int64_t limit,
                        struct warp_boxes *out) {
-  enum { LONG_ROW = 128, SHORT_ROW = 64, MOST_ROWS = 64, LEAST_ROWS = 8 };
+  enum { LONG_ROW = 128, SHORT_ROW = 64, MAX_ROWS = 64, MIN_ROWS = 8 };
   for (int at_once = 2; at_once >= 1; at_once--)
     for (int64_t row = LONG_ROW; row >= SHORT_ROW; row /= 2)
-      for (int64_t rows = MOST_ROWS; rows >= LEAST_ROWS; rows /= 2)
+      for (int64_t rows = MAX_ROWS; rows >= MIN_ROWS; rows /= 2)
         if (warp_boxes_of(tensor, rows, row / bytes, out) &&
             rows * row * smaller(at_once, out->count) <= limit)
           return true;

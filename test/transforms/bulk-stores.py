@@ -4,6 +4,8 @@
 # RUN: tile-opt --tile-to-tile-gpu=num-warps=8 %t.mlir | FileCheck %s --check-prefix=ROLES
 # RUN: env TILE_SKIP_PASSES=tile-gpu-split-tail tile-translate --tile-to-ptx --num-warps 8 --num-stages 3 %t.mlir | FileCheck %s --check-prefix=PTX
 # RUN: tile-translate --import-triton --num-warps 4 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32:16, 64, 128, 0" %s | tile-opt --tile-to-tile-gpu=num-warps=4 - | FileCheck %s --check-prefix=PLAIN
+# The pass by itself, behind the roles.
+# RUN: tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes --tile-decompose-descriptors --tile-cleanup --canonicalize --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles --tile-gpu-bulk-stores %t.mlir | FileCheck %s --check-prefix=PASS
 # Left out, nothing is said of stores either, and no parameter is added.
 # RUN: env TILE_SKIP_PASSES=tile-gpu-bulk-stores tile-opt --tile-to-tile-gpu=num-warps=8 %t.mlir | FileCheck %s --check-prefix=OFF
 # What else is done with a tile before it is stored is done as before, and the parameter goes again.
@@ -23,6 +25,13 @@ import triton
 import triton.language as tl
 
 
+# PASS-LABEL: func.func @product$tma(
+# PASS-NEXT: %[[BUFFER:.*]] = "tile_gpu.alloc"() : () -> memref<16x16x64xf16,
+# PASS-NOT: tile_gpu.store_box
+# PASS: "tile_gpu.bulk_store"(%{{[^,]*}}, %{{[^,]*}}, %[[BUFFER]],
+# PASS-NOT: tile.store
+# PASS: "tile_gpu.bulk_store_wait"(%[[BUFFER]])
+# PASS-NEXT: return
 # ROLES-LABEL: func.func @product$tma(
 # ROLES-SAME: tile_gpu.tensor_map = {base = 2 : i32, box = array<i32: 64, 16>, {{.*}}swizzle = 128 : i32
 # ROLES: %[[BUFFER:.*]] = "tile_gpu.alloc"() : () -> memref<16x16x64xf16, #tile_gpu.nvmma<{element_bits = 16 : i64, swizzle = 128 : i64, transposed = false}>>
