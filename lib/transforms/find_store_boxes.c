@@ -162,6 +162,18 @@ static const char *why_not_described(struct finder *finder, MlirOperation store)
   return NULL;
 }
 
+/* Has the version as many descriptors as a launch makes (runtime/objects.h) with those that were
+   found? */
+static bool has_all_maps(struct finder *finder) {
+  enum { MAX_MAPS = 16 };
+  MlirBlock body = op_body(finder->kernel, 0);
+  size_t count = finder->count;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
+    count += type_is_descriptor(&finder->session->types,
+                                mlirValueGetType(mlirBlockGetArgument(body, i)));
+  return count >= MAX_MAPS;
+}
+
 static const char *why_not(struct finder *finder, struct found *found) {
   MlirType type = op_operand_type(found->store, 1);
   if (!type_is_tensor(type) || mlirShapedTypeGetRank(type) != 2 ||
@@ -171,9 +183,9 @@ static const char *why_not(struct finder *finder, struct found *found) {
       found->described ? why_not_described(finder, found->store) : why_no_box(finder, found);
   if (why)
     return why;
-  return is_its_own(finder, found->store)
-             ? NULL
-             : "the kernel may touch what it writes elsewhere, or tell others of it";
+  if (!is_its_own(finder, found->store))
+    return "the kernel may touch what it writes elsewhere, or tell others of it";
+  return has_all_maps(finder) ? "the launch makes no more descriptors for a kernel" : NULL;
 }
 
 static MlirLogicalResult visit(MlirOperation op, void *data) {

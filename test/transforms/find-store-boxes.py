@@ -12,6 +12,8 @@
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:16, i32:16, 'counted'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true - 2>&1 | FileCheck %s --check-prefix=OWN
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:16, i32:16, 'across'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true - 2>&1 | FileCheck %s --check-prefix=ACROSS
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:16, i32:16, 'chosen'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true - 2>&1 | FileCheck %s --check-prefix=CHOSEN
+# A launch makes 16 descriptors at most: two for the loads, and for 14 of 15 stores.
+# RUN: tile-translate --import-triton --num-warps 4 --num-stages 3 --kernel many --signature "*fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp16:16, i32:16, i32:16" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true - 2>&1 | FileCheck %s --check-prefix=MANY
 # What a box leaves out is what the mask leaves out, and what was there stays.
 # RUN: tile-run %s --kernel product --check --grid 3,2 --num-warps 8 --num-stages 3 --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:16, i32:16, 'masked'" --arg a=fp16[300,80]:rand --arg b=fp16[80,272]:rand --arg c=fp16[300,272]:poison --arg M=i32:300 --arg N=i32:272 --arg K=i32:80 --save c=%t.boxes.npy
 # RUN: env TILE_SKIP_PASSES=tile-gpu-bulk-stores tile-run %s --kernel product --check --grid 3,2 --num-warps 8 --num-stages 3 --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:16, i32:16, 'masked'" --arg a=fp16[300,80]:rand --arg b=fp16[80,272]:rand --arg c=fp16[300,272]:poison --arg M=i32:300 --arg N=i32:272 --arg K=i32:80 --save c=%t.threads.npy
@@ -69,3 +71,30 @@ def product(a, b, c, M, N, K, HOW: tl.constexpr):
         tl.store(c + columns[None, :] * M + rows[:, None], acc.to(tl.float16))
     elif HOW == 'chosen':
         tl.store(places, acc.to(tl.float16), inside & (acc > 0))
+
+
+# MANY-COUNT-14: remark: stores a box of a tensor
+# MANY: remark: not stored as a box: the launch makes no more descriptors for a kernel
+@triton.jit
+def many(a, b, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, N, K):
+    x = tl.make_tensor_descriptor(a, [64, K], [K, 1], [64, 64])
+    y = tl.make_tensor_descriptor(b, [K, N], [N, 1], [64, 64])
+    acc = tl.zeros((64, 64), dtype=tl.float32)
+    for k in range(0, K, 64):
+        acc = tl.dot(x.load([0, k]), y.load([k, 0]), acc)
+    places = tl.arange(0, 64)[:, None] * N + tl.arange(0, 64)[None, :]
+    tl.store(c0 + places, (acc + 0).to(tl.float16))
+    tl.store(c1 + places, (acc + 1).to(tl.float16))
+    tl.store(c2 + places, (acc + 2).to(tl.float16))
+    tl.store(c3 + places, (acc + 3).to(tl.float16))
+    tl.store(c4 + places, (acc + 4).to(tl.float16))
+    tl.store(c5 + places, (acc + 5).to(tl.float16))
+    tl.store(c6 + places, (acc + 6).to(tl.float16))
+    tl.store(c7 + places, (acc + 7).to(tl.float16))
+    tl.store(c8 + places, (acc + 8).to(tl.float16))
+    tl.store(c9 + places, (acc + 9).to(tl.float16))
+    tl.store(c10 + places, (acc + 10).to(tl.float16))
+    tl.store(c11 + places, (acc + 11).to(tl.float16))
+    tl.store(c12 + places, (acc + 12).to(tl.float16))
+    tl.store(c13 + places, (acc + 13).to(tl.float16))
+    tl.store(c14 + places, (acc + 14).to(tl.float16))
