@@ -86,4 +86,26 @@ func.func @loop(%d: !tile.descriptor<tensor<64x128xf16>>, %i: i32, %n: i32) attr
   "tile_gpu.bulk_store_wait"(%b) : (memref<8x16x64xf16, #n>) -> ()
   return
 }
+
+// Behind another one: what it has stored itself before, the first one waits for.
+// THREAD-LABEL: llvm.func @two
+// THREAD: "tile_ptx.cp_async_bulk_wait"() {pending = 0 : i32}
+// THREAD: "tile_ptx.cp_async_bulk_tensor_store"
+// THREAD-NOT: "tile_ptx.cp_async_bulk_wait"()
+// THREAD: "tile_ptx.cp_async_bulk_wait_read"() {pending = 0 : i32}
+// THREAD: "tile_ptx.cp_async_bulk_tensor_store"
+// THREAD-NOT: "tile_ptx.cp_async_bulk_wait"()
+// THREAD: llvm.return
+func.func @two(%d: !tile.descriptor<tensor<64x64xf32>>, %e: !tile.descriptor<tensor<64x64xf32>>, %i: i32, %n: i32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %x = arith.constant dense<1.0> : tensor<64x64xf32, #h>
+  %b = "tile_gpu.alloc"() : () -> memref<8x16x32xf32, #f>
+  scf.for %k = %zero to %n step %one : i32 {
+    "tile_gpu.bulk_store"(%d, %x, %b, %i, %k) : (!tile.descriptor<tensor<64x64xf32>>, tensor<64x64xf32, #h>, memref<8x16x32xf32, #f>, i32, i32) -> ()
+    "tile_gpu.bulk_store"(%e, %x, %b, %i, %k) : (!tile.descriptor<tensor<64x64xf32>>, tensor<64x64xf32, #h>, memref<8x16x32xf32, #f>, i32, i32) -> ()
+  }
+  "tile_gpu.bulk_store_wait"(%b) : (memref<8x16x32xf32, #f>) -> ()
+  return
+}
 }

@@ -11,9 +11,10 @@
        lanes: store their elements; fence.proxy.async
        lane 0: start the store of the box; commit
 
-   So the tensor sees two stores of one element in their order, and the wait for the last boxes is
-   there only when the warp comes back, or at tile_gpu.bulk_store_wait. Groups are the lane's own: a
-   lane that has none does not wait. */
+   Behind another one in the same block, the first wait is for reads: what this one has stored
+   before, that one has waited for. So the tensor sees two stores of one element in their order, and
+   the wait for the last boxes is there only when the warp comes back, or at
+   tile_gpu.bulk_store_wait. Groups are the lane's own: a lane that has none does not wait. */
 #include "ir/tensor_boxes.h"
 #include "layout/conversion.h"
 #include "layout/warp_boxes.h"
@@ -118,6 +119,13 @@ static void find_slots(struct lowering *lw, MlirOperation op, struct bulk_store 
                                 (unsigned)(store->slots * store->view->stage_bytes), 0);
 }
 
+static bool follows_another(struct lowering *lw, MlirOperation op) {
+  MlirOperation earlier = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  while (!mlirOperationEqual(earlier, op) && !op_is(lw->session, earlier, OP_TILE_GPU_BULK_STORE))
+    earlier = mlirOperationGetNextInBlock(earlier);
+  return !mlirOperationEqual(earlier, op);
+}
+
 MlirLogicalResult nvvm_bulk_store(struct lowering *lw, MlirOperation op) {
   struct bulk_store *store = ARENA_NEW(&lw->arena, struct bulk_store);
   MlirType buffer = op_operand_type(op, 2);
@@ -135,7 +143,10 @@ MlirLogicalResult nvvm_bulk_store(struct lowering *lw, MlirOperation op) {
   find_slots(lw, op, store);
   for (int box = 0; box < store->boxes.count; box++) {
     if (box == 0)
-      build_wait(lw, "tile_ptx.cp_async_bulk_wait", 0);
+      build_wait(lw,
+                 follows_another(lw, op) ? "tile_ptx.cp_async_bulk_wait_read"
+                                         : "tile_ptx.cp_async_bulk_wait",
+                 0);
     else if (box >= store->slots)
       build_wait(lw, "tile_ptx.cp_async_bulk_wait_read", store->slots - 1);
     fill_slot(lw, store, box);
