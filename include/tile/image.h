@@ -106,8 +106,9 @@ typedef enum tile_condition_kind {
   TILE_CONDITION_FEW_BLOCKS, /* there are at most `value` blocks for each multiprocessor; `argument`
                                 is not used */
   TILE_CONDITION_AT_LEAST,   /* the integer, signed, is no less than `value` */
-  TILE_CONDITION_SPLIT_ROWS  /* a tensor map of the version has a stride from row to row that is no
-                                multiple of `value` bytes, a power of two; `argument` is not used */
+  TILE_CONDITION_SPLIT_ROWS  /* a tensor map through which the version loads has a stride from row
+                                to row that is no multiple of `value` bytes, a power of two;
+                                `argument` is not used */
 } tile_condition_kind;
 
 /* Stable name of a kind: "divisible", "equal", "at-most", "absent", "few-blocks", "at-least",
@@ -152,6 +153,7 @@ typedef struct tile_tensor_map {
   uint32_t swizzle;   /* how a box lies in shared memory: 0 row after row, or chunks of 16 bytes
                          within so many bytes (32, 64, 128) in another order */
   bool pads_with_nan; /* what lies outside of the tensor reads as NaN, else as zero */
+  bool stores;        /* the version stores boxes of the tensor, and loads none */
   uint32_t narrow;    /* bit d: the kernel counts distances along dimension d in 32 bits. Over these
                          dimensions the sum of (size - 1) * stride, in elements, is below 2^31 */
 } tile_tensor_map;

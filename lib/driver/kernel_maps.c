@@ -101,7 +101,8 @@ static bool read_map(const struct reading *r, MlirAttribute recipe, tile_tensor_
   type_print(mlirTypeAttrGetValue(type), &name);
   out->type = text_keep(&name, r->arena);
   out->swizzle = (uint32_t)swizzle;
-  out->pads_with_nan = !mlirAttributeIsNull(entry(recipe, "nan"));
+  out->stores = !mlirAttributeIsNull(entry(recipe, "stores"));
+  out->pads_with_nan = !out->stores && !mlirAttributeIsNull(entry(recipe, "nan"));
   return read_narrow(entry(recipe, "narrow"), out) &&
          read_products(r, entry(recipe, "sizes"), out->rank, out->sizes) &&
          read_products(r, entry(recipe, "strides"), out->rank - 1, out->strides);

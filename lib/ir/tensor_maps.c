@@ -194,6 +194,11 @@ static MlirAttribute with_entries(MlirContext context, MlirAttribute dictionary,
   return mlirDictionaryAttrGet(context, kept, entries);
 }
 
+MlirAttribute tensor_map_for_stores(MlirContext context, MlirAttribute recipe) {
+  MlirNamedAttribute stores = attribute_named(context, "stores", mlirUnitAttrGet(context));
+  return with_entries(context, recipe, 1, &stores);
+}
+
 void tensor_map_complete(struct session *session, MlirValue parameter, int rank, const int32_t *box,
                          int swizzle) {
   MlirContext context = session->context;

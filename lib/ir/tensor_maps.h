@@ -10,9 +10,10 @@
    bytes, of all dimensions but the innermost, is a factor and the numbers of integer parameters
    whose product with it it is. `box` is what one copy brings, `swizzle` (32, 64, 128 bytes; 0:
    none) how it lies in shared memory: tile-gpu-pipeline adds both. The unit attribute `nan` says
-   that what lies outside reads as NaN, else as zero. `narrow = array<i32: 1>` lists dimensions
-   whose distances the kernel counts in 32 bits: over these the sum of (size - 1) * stride, in
-   elements, has to be below 2^31. */
+   that what lies outside reads as NaN, else as zero; `stores`, that the function stores boxes
+   through it, and loads none. `narrow = array<i32: 1>` lists dimensions whose distances the kernel
+   counts in 32 bits: over these the sum of (size - 1) * stride, in elements, has to be below 2^31.
+ */
 #ifndef TILE_IR_TENSOR_MAPS_H
 #define TILE_IR_TENSOR_MAPS_H
 
@@ -27,6 +28,9 @@ void function_remove_parameter(MlirValue parameter);
 /* The recipe of a tile.make_descriptor whose parts are parameters of the kernel and products of
    them and constants: a dictionary without box and swizzle; null where the launch cannot know. */
 MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make);
+
+/* The same recipe for a descriptor through which boxes are stored alone. */
+MlirAttribute tensor_map_for_stores(MlirContext context, MlirAttribute recipe);
 
 /* Can the launch compute the integer: is it a product of parameters of the kernel and constants? */
 bool tensor_map_knows(struct session *session, MlirValue value);

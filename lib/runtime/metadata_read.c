@@ -296,9 +296,10 @@ static tile_status read_map(struct reader *reader) {
   for (uint32_t i = 0; i < boxes; i++)
     map->box[i] = box[i].argument_count || box[i].factor > UINT32_MAX ? 0 : (uint32_t)box[i].factor;
   map->pads_with_nan = slice_equals(outside, "nan");
-  return map->pads_with_nan || slice_equals(outside, "zero")
+  map->stores = slice_equals(outside, "none");
+  return map->pads_with_nan || map->stores || slice_equals(outside, "zero")
              ? NULL
-             : bad_line(reader, "says neither zero nor nan");
+             : bad_line(reader, "says neither zero nor nan nor none");
 }
 
 enum { SECTION, KERNEL, ARGUMENT, VERSION, CONDITION, CONSTANT, MAP, ROW_COUNT };

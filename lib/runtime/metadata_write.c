@@ -61,7 +61,10 @@ static void write_map(const tile_tensor_map *map, struct text *out) {
   for (uint32_t i = 0; i < map->rank; i++)
     text_printf(out, "%s%u", i ? "," : " box=", (unsigned)map->box[i]);
   text_printf(out, " swizzle=%u narrow=%u outside=%s\n", (unsigned)map->swizzle,
-              (unsigned)map->narrow, map->pads_with_nan ? "nan" : "zero");
+              (unsigned)map->narrow,
+              map->stores          ? "none"
+              : map->pads_with_nan ? "nan"
+                                   : "zero");
 }
 
 static void write_version(const tile_image *image, const tile_kernel_info *kernel,

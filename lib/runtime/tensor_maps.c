@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "runtime/module.h"
+#include "runtime/versions.h"
 
 enum { UNIT = 16, MAX_BOX = 256 };
 static const uint64_t max_size = UINT64_C(1) << 32, end_of_strides = UINT64_C(1) << 40;
@@ -81,8 +82,8 @@ static bool products_equal(const tile_product *a, const tile_product *b) {
 
 static bool maps_equal(const tile_tensor_map *a, const tile_tensor_map *b) {
   bool equal = a->base == b->base && a->rank == b->rank && a->swizzle == b->swizzle &&
-               a->pads_with_nan == b->pads_with_nan && a->narrow == b->narrow &&
-               strcmp(a->type, b->type) == 0;
+               a->pads_with_nan == b->pads_with_nan && a->stores == b->stores &&
+               a->narrow == b->narrow && strcmp(a->type, b->type) == 0;
   for (uint32_t i = 0; i < a->rank && equal; i++)
     equal = a->box[i] == b->box[i] && products_equal(&a->sizes[i], &b->sizes[i]) &&
             (i + 1 == a->rank || products_equal(&a->strides[i], &b->strides[i]));
@@ -135,7 +136,7 @@ void tensor_map_print(const tile_kernel_info *kernel, const tile_tensor_map *map
   if (map->swizzle)
     text_printf(out, ", swizzle %u", (unsigned)map->swizzle);
   text_puts(out, map->narrow ? ", distances of 32 bits" : "");
-  text_puts(out, map->pads_with_nan ? ", NaN outside" : "");
+  text_puts(out, map->stores ? ", for stores" : map->pads_with_nan ? ", NaN outside" : "");
 }
 
 /* --- Values ----------------------------------------------------------------------------------- */
@@ -310,7 +311,7 @@ bool tensor_maps_make(const tile_kernel *kernel, const struct loaded_version *ve
     values[i] = values_of(kernel, &own->maps[i], bits);
     if (broken_rule(&own->maps[i], &values[i]).rule)
       return false;
-    split |= own->maps[i].rank > 1 && values[i].strides[0] % row_bytes != 0;
+    split |= own->maps[i].rank > 1 && !own->maps[i].stores && values[i].strides[0] % row_bytes != 0;
   }
   if (!split)
     return false;

@@ -238,7 +238,8 @@ static void say(struct finder *finder, const struct found *found, int number) {
   MlirAttribute recipe = tensor_map_recipe(session, value_definition(in[0]));
   if (mlirAttributeIsNull(recipe))
     return; /* nobody uses what has been built */
-  MlirNamedAttribute entry = attribute_with(session->context, ATTR_TENSOR_MAP, recipe);
+  MlirNamedAttribute entry = attribute_with(session->context, ATTR_TENSOR_MAP,
+                                            tensor_map_for_stores(session->context, recipe));
   in[0] = function_add_parameter(finder->kernel, mlirValueGetType(in[0]),
                                  mlirDictionaryAttrGet(session->context, 1, &entry));
   for (intptr_t i = 1; i < count; i++)

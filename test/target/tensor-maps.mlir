@@ -30,7 +30,7 @@
 // LIST-NEXT: version 1:
 // LIST-NOT: tensor map
 
-// JSON: "conditions": [{"kind": "equal", "argument": 1, "value": 1}], "maps": [{"base": 0, "type": "i32", "sizes": {{\[\[}}1, 2], [3]], "strides": {{\[\[}}1, 3]], "box": [4, 8], "swizzle": 0, "nan": false}]}
+// JSON: "conditions": [{"kind": "equal", "argument": 1, "value": 1}], "maps": [{"base": 0, "type": "i32", "sizes": {{\[\[}}1, 2], [3]], "strides": {{\[\[}}1, 3]], "box": [4, 8], "swizzle": 0, "nan": false, "stores": false}]}
 // JSON-SAME: "maps": []}
 module attributes {tile_gpu.num_warps = 1 : i32} {
 llvm.func @k$tma(%x: !llvm.ptr<1>, %n: i32, %s: i64, %map: i64) attributes {nvvm.kernel, tile_gpu.tensor_maps_of = "k",

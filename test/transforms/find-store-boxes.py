@@ -23,9 +23,9 @@ import triton.language as tl
 
 
 # CHECK-LABEL: func.func @product$tma(
-# MASKED-SAME: tile_gpu.tensor_map = {base = 2 : i32, narrow = array<i32: 1>, sizes = [array<i64: 1, 4>, array<i64: 1, 3>], strides = [array<i64: 2, 4>], type = f16}
-# WHOLE-SAME: tile_gpu.tensor_map = {base = 2 : i32, narrow = array<i32: 1>, sizes = [array<i64: 256>, array<i64: 128>, array<i64: 2147483648>, array<i64: 2147483648>], strides = [array<i64: 2, 4>, array<i64: 512>, array<i64: 2, 4>], type = f16}
-# DESCRIBED-SAME: tile_gpu.tensor_map = {base = 2 : i32, sizes = [array<i64: 1, 4>, array<i64: 1, 3>], strides = [array<i64: 2, 4>], type = f16}
+# MASKED-SAME: tile_gpu.tensor_map = {base = 2 : i32, narrow = array<i32: 1>, sizes = [array<i64: 1, 4>, array<i64: 1, 3>], stores, strides = [array<i64: 2, 4>], type = f16}
+# WHOLE-SAME: tile_gpu.tensor_map = {base = 2 : i32, narrow = array<i32: 1>, sizes = [array<i64: 256>, array<i64: 128>, array<i64: 2147483648>, array<i64: 2147483648>], stores, strides = [array<i64: 2, 4>, array<i64: 512>, array<i64: 2, 4>], type = f16}
+# DESCRIBED-SAME: tile_gpu.tensor_map = {base = 2 : i32, sizes = [array<i64: 1, 4>, array<i64: 1, 3>], stores, strides = [array<i64: 2, 4>], type = f16}
 # MASKED: "tile_gpu.store_box"(%arg{{[0-9]+}}, %{{[^,]+}}, %{{[^,]+}}) {tile_gpu.box = 0 : i32} : (!tile.descriptor<tensor<128x256xf16>>, i32, i32) -> ()
 # Without a mask the program's place is one in outer dimensions.
 # WHOLE: "tile_gpu.store_box"(%arg{{[0-9]+}}, %{{[^,]+}}, %{{[^,]+}}, %{{[^,]+}}, %{{[^,]+}}) {tile_gpu.box = 0 : i32}

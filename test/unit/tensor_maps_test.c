@@ -177,6 +177,19 @@ static void rows_that_split_lines(void) {
   null_device_record(l.device, &record);
   CHECK_TEXT(record.kernel, "k$tma");
   unload(&l);
+  /* rows of what is stored do not count */
+  tile_tensor_map stored[2] = {maps[0], maps[1]};
+  tile_kernel_version of_stores[] = {some[0], some[1], some[2]};
+  stored[0].stores = stored[1].stores = true;
+  stored[0].pads_with_nan = stored[1].pads_with_nan = false;
+  of_stores[0].maps = of_stores[1].maps = stored;
+  plain.info.versions = of_stores;
+  l = load(&null, &plain);
+  FINE(launch(&l, &calls[0]));
+  null_device_record(l.device, &record);
+  CHECK_TEXT(record.kernel, "k$tma");
+  unload(&l);
+  plain.info.versions = some;
   plain.info.version_count = 1;
   l = load(&null, &plain);
   EXPECT(launch(&l, &(struct call){1024, 2048, 100, 64, 64, 9, NULL}), TILE_INVALID_ARGUMENT,
@@ -492,6 +505,7 @@ static void broken_lines(void) {
     const char *line, *words;
   } cases[] = {
       {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=zero", ""},
+      {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=none", ""},
       {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0", "lacks the word outside="},
       {"base=0 type=f16 sizes=1*3 strides= box=64 swizzle=128 narrow=0 outside=one",
        "neither zero nor nan"},

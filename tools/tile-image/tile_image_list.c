@@ -157,8 +157,8 @@ static void json_map(const tile_tensor_map *map, struct text *out) {
   json_products("strides", map->strides, map->rank - 1, out);
   for (uint32_t i = 0; i < map->rank; i++)
     text_printf(out, "%s%u", i ? ", " : ", \"box\": [", (unsigned)map->box[i]);
-  text_printf(out, "], \"swizzle\": %u, \"nan\": %s}", (unsigned)map->swizzle,
-              map->pads_with_nan ? "true" : "false");
+  text_printf(out, "], \"swizzle\": %u, \"nan\": %s, \"stores\": %s}", (unsigned)map->swizzle,
+              map->pads_with_nan ? "true" : "false", map->stores ? "true" : "false");
 }
 
 static void json_version(const tile_image *image, const tile_kernel_version *version,
