@@ -243,6 +243,17 @@ MlirOperation first_product(struct session *session, MlirBlock block) {
   return op;
 }
 
+MlirOperation last_first_product(struct session *session, MlirBlock block) {
+  MlirOperation product = first_product(session, block), op = product;
+  if (mlirOperationIsNull(product) || !starts_async_dot(session, product))
+    return product;
+  for (; !mlirOperationIsNull(op) && !waits_for_async_dot(session, op);
+       op = mlirOperationGetNextInBlock(op))
+    if (starts_async_dot(session, op))
+      product = op;
+  return product;
+}
+
 /* Is a copied tile read out of its stage where its load stands? Else an operand of a product is the
    stage itself. */
 static bool is_read_at_load(struct session *session, const struct scheduled_load *row) {

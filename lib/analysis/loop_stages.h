@@ -36,6 +36,9 @@ int64_t registers_in_flight(struct session *session, MlirType sum, int64_t threa
 /* The first product on tensor cores among a block's operations, or null. */
 MlirOperation first_product(struct session *session, MlirBlock block);
 
+/* The same, or of dots by warp groups the last one that starts before any is waited for. */
+MlirOperation last_first_product(struct session *session, MlirBlock block);
+
 /* The only operation that uses a value, or null. */
 MlirOperation only_user(MlirValue value);
 

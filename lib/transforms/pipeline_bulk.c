@@ -46,12 +46,12 @@ static void next_iteration(struct rewrite *r, struct builder *b, int iteration, 
   blocks->stage = build_integer(b, 32, iteration + 1);
 }
 
-/* The copies start once the first product has: it keeps the tensor cores at work while everyone
+/* The copies start once the first products have: they keep the tensor cores at work while everyone
    waits for everyone to have read what is overwritten. One that is in flight from the iteration
    before has read its stage after its wait. */
 static void delay_copies(struct session *session, const struct blocks *blocks, MlirBlock body,
                          MlirOperation wait) {
-  MlirOperation after = mlirOperationIsNull(wait) ? first_product(session, body) : wait;
+  MlirOperation after = mlirOperationIsNull(wait) ? last_first_product(session, body) : wait;
   if (mlirOperationIsNull(after))
     return;
   MlirOperation op = blocks->first, end = mlirOperationGetNextInBlock(blocks->last);

@@ -155,7 +155,7 @@ static bool waits_for_threads(const struct loop_schedule *schedule, struct sessi
           is_computed(session, op_operand(product, 1), block));
 }
 
-/* Where the body multiplies on tensor cores, the copies stand after its first product: the tensor
+/* Where the body multiplies on tensor cores, the copies stand after its first products: the tensor
    cores start first, and the threads have time while they work. Products of warps find their
    operands in registers by then, so that no load of theirs waits after the copies either, and the
    copies may go where these were (loop_schedule.h). A dot by warp groups whose operands threads
@@ -171,6 +171,8 @@ static void delay_copies(const struct loop_schedule *schedule, const struct rewr
     op = put_barrier_after(wait);
   else if (mlirOperationIsNull(op) || waits_for_threads(schedule, copies->session, op))
     return;
+  else
+    op = last_first_product(copies->session, w->block);
   for (int i = 0; i <= r->count; i++) {
     MlirOperation next = value_definition(i < r->count ? copies->tokens[i] : group);
     mlirOperationMoveAfter(next, op);
