@@ -291,7 +291,9 @@ static MlirAttribute number_of(struct session *session, MlirValue value) {
   return uniform_number(session, value);
 }
 
-static bool check_load(struct form_reader *reader, MlirOperation op, struct tile_load *load) {
+static bool check_load(struct form_reader *reader, struct box *box, struct tile_load *load) {
+  MlirOperation op = box->load;
+  int64_t shape[MAX_RANK];
   if (!tile_load_read(op, load) || !type_is_tensor(mlirValueGetType(load->pointer)))
     return fail(reader, "it loads one number");
   if (op_has_attribute(op, "volatile") || ref_equals(op_string(op, "cache"), "cv"))
@@ -299,7 +301,8 @@ static bool check_load(struct form_reader *reader, MlirOperation op, struct tile
   if (mlirValueIsNull(load->other))
     return true;
   MlirAttribute other = number_of(reader->session, load->other);
-  return (!mlirAttributeIsNull(other) && is_zero(other)) ||
+  box->has_other = mlirAttributeIsNull(other) || !is_zero(other);
+  return !box->has_other || type_shape(op_result_type(op, 0), shape) == 1 ||
          fail(reader, "what is masked off is not zero");
 }
 
@@ -317,7 +320,8 @@ struct accessed {
   MlirType type;
 };
 
-static bool read_access(struct form_reader *reader, MlirOperation op, struct accessed *out) {
+static bool read_access(struct form_reader *reader, struct box *box, struct accessed *out) {
+  MlirOperation op = box->load;
   struct tile_load load;
   struct tile_store store;
   if (op_is(reader->session, op, OP_TILE_STORE)) {
@@ -326,7 +330,7 @@ static bool read_access(struct form_reader *reader, MlirOperation op, struct acc
     *out = (struct accessed){store.pointer, store.mask, mlirValueGetType(store.value)};
     return true;
   }
-  if (!check_load(reader, op, &load))
+  if (!check_load(reader, box, &load))
     return false;
   *out = (struct accessed){load.pointer, load.mask, op_result_type(op, 0)};
   return true;
@@ -348,7 +352,7 @@ bool box_of(struct form_reader *reader, MlirOperation op, struct box *box) {
   struct mask_bounds mask = {.count = 0};
   int64_t shape[MAX_RANK];
   *box = (struct box){.load = op};
-  if (!read_access(reader, op, &access))
+  if (!read_access(reader, box, &access))
     return false;
   box->element = type_element(access.type);
   box->rank = type_shape(access.type, shape);

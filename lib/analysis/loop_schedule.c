@@ -421,13 +421,17 @@ static bool begins_aligned(struct session *session, struct axis_analysis *axis,
   return axis_info_of(axis, last)->divisibility[0] * bytes % TENSOR_ROW_BYTES == 0;
 }
 
+static bool is_parameter(struct session *session, MlirValue descriptor) {
+  return mlirValueIsABlockArgument(descriptor) &&
+         op_is(session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(descriptor)),
+               OP_FUNC);
+}
+
 MlirOperation block_buffer(struct session *session, struct axis_analysis *axis, MlirOperation load,
                            const char **out_reason) {
   MlirOperation none = {0}, user = only_user(op_result(load, 0));
-  MlirValue descriptor = op_operand(load, 0);
   *out_reason = NULL;
-  if (!mlirValueIsABlockArgument(descriptor) ||
-      !op_is(session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(descriptor)), OP_FUNC))
+  if (!is_parameter(session, op_operand(load, 0)))
     *out_reason = "its descriptor is no argument of the kernel";
   else if (mlirOperationIsNull(user) || !takes_blocks(session, user) ||
            !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(load)))
@@ -437,13 +441,47 @@ MlirOperation block_buffer(struct session *session, struct axis_analysis *axis, 
   return *out_reason ? none : user;
 }
 
+/* A vector is read by the threads that use it, from a stage in which its elements follow one
+   another. */
+static const char *why_no_vector(struct session *session, struct axis_analysis *axis,
+                                 struct scheduled_load *row) {
+  struct swizzled_layout plain = {.rank = 1, .vec = 1, .per_phase = 1, .max_phase = 1};
+  struct tensor_boxes boxes;
+  MlirType tile = op_result_type(row->load, 0);
+  int64_t count = type_elements(tile);
+  row->space = swizzled_attribute(&session->layouts, &plain);
+  tile_status status =
+      tensor_boxes_of(session, shared_type(1, &count, type_element(tile), row->space), &boxes);
+  bool fits = !status && layout_to_linear(&session->layouts, tile);
+  tile_status_free(status);
+  if (!is_parameter(session, op_operand(row->load, 0)))
+    return "its descriptor is no argument of the kernel";
+  if (!fits)
+    return "one copy cannot bring it";
+  return begins_aligned(session, axis, row->load)
+             ? NULL
+             : "it may begin at other places than multiples of 16 bytes";
+}
+
+/* Fills what takes the block. */
+static const char *why_no_block(struct session *session, struct axis_analysis *axis,
+                                struct scheduled_load *row) {
+  const char *reason;
+  row->consumer = block_buffer(session, axis, row->load, &reason);
+  if (!mlirOperationIsNull(row->consumer))
+    row->space = mlirMemRefTypeGetMemorySpace(op_result_type(row->consumer, 0));
+  return reason;
+}
+
 static const char *why_no_bulk(struct session *session, struct axis_analysis *axis,
                                const struct effects *effects, MlirOperation loop,
-                               MlirOperation load) {
-  const char *reason;
+                               struct scheduled_load *row) {
+  MlirOperation load = row->load;
   if (effects->stores)
     return "the loop stores";
-  if (mlirOperationIsNull(block_buffer(session, axis, load, &reason)))
+  const char *reason = scheduled_is_vector(row) ? why_no_vector(session, axis, row)
+                                                : why_no_block(session, axis, row);
+  if (reason)
     return reason;
   if (!offsets_can_be_ahead(session, loop, load))
     return "its offsets depend on a load or on other work of the loop";
@@ -454,18 +492,14 @@ static void add_block(struct session *session, struct axis_analysis *axis,
                       const struct effects *effects, MlirOperation load,
                       struct loop_schedule *out) {
   MlirType tile = op_result_type(load, 0);
-  MlirOperation user = only_user(op_result(load, 0));
   if (out->count == MAX_SCHEDULED)
     return;
   struct scheduled_load *row = &out->loads[out->count++];
   *row = (struct scheduled_load){.load = load, .is_operand = true};
   row->bytes = type_elements(tile) * memory_bytes(session, type_element(tile));
-  row->reason = why_no_bulk(session, axis, effects, out->loop, load);
-  if (row->reason)
-    return;
-  row->method = PIPELINE_BULK;
-  row->consumer = user;
-  row->space = mlirMemRefTypeGetMemorySpace(op_result_type(user, 0));
+  row->reason = why_no_bulk(session, axis, effects, out->loop, row);
+  if (!row->reason)
+    row->method = PIPELINE_BULK;
 }
 
 /* Both kinds of copies in one loop: two ways of waiting in one iteration. */

@@ -38,7 +38,8 @@
    A block that an argument of the kernel describes (tile.descriptor_load) and that warp groups read
    from shared memory is copied by the copy engine: one thread starts the copies of an iteration,
    and all wait at an mbarrier of its stage, which no barrier of the block need follow. One before
-   the copies tells that everyone has read what they overwrite, so that d + 1 stages serve.
+   the copies tells that everyone has read what they overwrite, so that d + 1 stages serve. Vectors
+   come along (tile-find-descriptors), and those who use them load them from their stage.
 
    What may not be. A load whose address depends on a load of the loop; volatile ones; and loads
    that a store of an earlier iteration might change. A number of stages, the loop's or the
@@ -69,7 +70,8 @@ struct scheduled_load {
   int words;              /* 32-bit registers of one thread */
   int64_t bytes;          /* of the tile */
   MlirOperation consumer; /* COPY, BULK: takes the tile, alone, and is served from shared memory: a
-                             tile_gpu.alloc, or a convert_layout to an operand; else null */
+                             tile_gpu.alloc, or a convert_layout to an operand; else null, as of a
+                             vector by BULK */
   MlirOperation permute;  /* COPY: a tile.permute between the load and a convert_layout, or null */
   MlirAttribute space;    /* COPY, BULK: of the buffer */
   MlirType transposed;    /* COPY: taken out of the buffer in this type, for a tile_gpu.alloc whose
@@ -101,6 +103,11 @@ struct loop_schedule {
 /* Does the load go into stages of a buffer? */
 static inline bool scheduled_is_copy(const struct scheduled_load *row) {
   return row->method == PIPELINE_COPY || row->method == PIPELINE_BULK;
+}
+
+/* Is it a vector that comes with blocks (tile-find-descriptors)? */
+static inline bool scheduled_is_vector(const struct scheduled_load *row) {
+  return mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(row->load, 0))) == 1;
 }
 
 /* False where the loop asks for nothing, or all of it must stay: *out_reason says why in the second

@@ -59,7 +59,7 @@ static void build_buffer(struct bulk_ring *ring, struct builder *b, int row) {
 
 /* The dot of the loop that reads the row's buffer, by way of views; null: none, or several do. */
 static MlirOperation dot_of(struct session *session, const struct scheduled_load *row) {
-  MlirOperation op = row->consumer, none = {0};
+  MlirOperation op = row->consumer, none = {0}; /* of a vector null */
   while (!mlirOperationIsNull(op) && !starts_async_dot(session, op))
     op = mlirOperationGetNumResults(op) == 1 ? only_user(op_result(op, 0)) : none;
   return op;
@@ -79,7 +79,7 @@ static void choose_channel(struct bulk_ring *ring, int row, bool each_dot) {
   ring->channel_of[row] = channel;
 }
 
-/* One channel where a row has no dot of its own. */
+/* One channel where a row has no dot of its own, as a vector. */
 static bool each_has_dot(struct session *session, const struct loop_schedule *schedule) {
   for (int i = 0; i < schedule->count; i++)
     if (schedule->loads[i].method == PIPELINE_BULK &&
@@ -163,11 +163,17 @@ MlirOperation bulk_ring_start(struct bulk_ring *ring, struct builder *b, int row
 }
 
 MlirValue bulk_ring_serve(struct bulk_ring *ring, int row, MlirValue stage) {
-  struct builder b = builder_before(ring->rows[row]->consumer);
+  MlirOperation load = ring->rows[row]->load, consumer = ring->rows[row]->consumer;
+  struct builder b = builder_before(mlirOperationIsNull(consumer) ? load : consumer);
   MlirValue view =
       BUILD(&b, "tile_gpu.index", IN(ring->buffers[row], stage), OUT(ring->stages[row]));
-  replace_op(ring->rows[row]->consumer, &view);
-  mlirOperationDestroy(ring->rows[row]->load);
+  if (mlirOperationIsNull(consumer)) {
+    MlirValue vector = BUILD(&b, "tile_gpu.local_load", IN(view), OUT(op_result_type(load, 0)));
+    replace_op(load, &vector);
+    return view;
+  }
+  replace_op(consumer, &view);
+  mlirOperationDestroy(load);
   return view;
 }
 

@@ -35,6 +35,9 @@ struct bulk_ring {
 void bulk_ring_build(struct bulk_ring *ring, struct session *session,
                      const struct loop_schedule *schedule, int count, bool each_dot,
                      struct builder *b);
+/* Have both loops, which copy as many blocks, the same channels where each dot has its own? */
+bool bulk_ring_has_channels_of(struct session *session, const struct loop_schedule *a,
+                               const struct loop_schedule *b);
 /* The same buffers and mbarriers for the copies of another loop, which are of the same types in the
    same order. */
 void bulk_ring_take(struct bulk_ring *ring, const struct loop_schedule *schedule);
@@ -51,8 +54,8 @@ MlirOperation bulk_ring_start(struct bulk_ring *ring, struct builder *b, int row
 /* An offset as the copy engine takes it, an i32. An extension is taken back. What is longer is
    outside of every tensor, as what it is held to is. */
 MlirValue build_coordinate(struct session *session, struct builder *b, MlirValue offset);
-/* The tile of a row comes from its stage: its consumer is replaced by a view of that, its load is
-   gone. */
+/* The tile of a row comes from its stage: its consumer is replaced by a view of that, and its load
+   is gone; of a vector the load is one from there. */
 MlirValue bulk_ring_serve(struct bulk_ring *ring, int row, MlirValue stage);
 /* The stage after `stage`, and its parity after `parity` (both i32): it flips when stages begin
    anew. */

@@ -22,6 +22,11 @@
    that it is a box. What a load reads after the end of a tensor where its index is wrapped is zero
    instead: only if nobody sees it (discarded_rows.h).
 
+   In a loop with such a load also vectors that come to its products repeated along other
+   dimensions, as sums of rows or norms in attention's backward pass: who copies blocks brings them
+   along, where they are what one copy can bring (tensor_boxes.h). Of what is masked off there they
+   have zeros, in place of which a choice by the mask puts other numbers.
+
    What is not known before a launch is said of the descriptor, for the launch to check: sizes are 1
    or more, strides positive, and of the dimensions in tile.narrow_dims, whose distances the kernel
    counts in 32 bits, the sum of (size - 1) * stride is below 2^31. */
@@ -33,6 +38,8 @@
 #include "analysis/loop_schedule.h"
 #include "ir/build.h"
 #include "ir/passes.h"
+#include "ir/tensor_boxes.h"
+#include "ir/tile_ops.h"
 #include "transforms/build_form.h"
 
 const struct pass_option find_descriptors_options[] = {
@@ -91,6 +98,14 @@ static MlirOperation loop_around(struct session *session, MlirOperation op) {
   return op;
 }
 
+/* May one copy bring the vector? */
+static bool is_copied_at_once(struct finder *finder, MlirType vector) {
+  int64_t count = type_elements(vector);
+  return type_is_number(type_element(vector)) && count <= TENSOR_MAX_BOX &&
+         count * type_bytes(&finder->session->types, type_element(vector)) % TENSOR_PLACE_BYTES ==
+             0;
+}
+
 static void try_load(struct finder *finder, MlirOperation load) {
   struct form_reader reader = {.session = finder->session,
                                .axis = &finder->axis,
@@ -116,6 +131,27 @@ static bool is_for_loop(struct finder *finder, MlirOperation load, MlirOperation
           feeds_only_products(finder->session, op_result(load, 0)));
 }
 
+/* Is the load of a tile, or of a vector in the loop itself, one to look at? */
+static bool is_wanted(struct finder *finder, MlirOperation load, MlirOperation loop) {
+  MlirType type = op_result_type(load, 0);
+  if (mlirShapedTypeGetRank(type) > 1)
+    return is_for_loop(finder, load, loop);
+  return mlirOperationEqual(loop_around(finder->session, load), loop) &&
+         is_copied_at_once(finder, type);
+}
+
+/* The vector that is repeated along other dimensions as `value`, or null. */
+static MlirValue repeated_vector(struct session *session, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  while (!mlirOperationIsNull(op) &&
+         KIND_IN(kind_of(session, op), OP_TILE_BROADCAST, OP_TILE_EXPAND_DIMS)) {
+    value = op_operand(op, 0);
+    op = value_definition(value);
+  }
+  MlirType type = mlirValueGetType(value);
+  return type_is_tensor(type) && mlirShapedTypeGetRank(type) == 1 ? value : (MlirValue){0};
+}
+
 /* The loads of tiles that `value` is computed of, element by element, for the loop. */
 static void search(struct finder *finder, MlirOperation loop, MlirValue value) {
   MlirOperation op = value_definition(value);
@@ -124,8 +160,14 @@ static void search(struct finder *finder, MlirOperation loop, MlirValue value) {
     return;
   map_set(&finder->seen, value.ptr, (void *)value.ptr);
   if (op_is(finder->session, op, OP_TILE_LOAD)) {
-    if (mlirShapedTypeGetRank(mlirValueGetType(value)) > 1 && is_for_loop(finder, op, loop))
+    if (is_wanted(finder, op, loop))
       try_load(finder, op);
+    return;
+  }
+  if (KIND_IN(kind_of(finder->session, op), OP_TILE_BROADCAST, OP_TILE_EXPAND_DIMS)) {
+    MlirValue vector = repeated_vector(finder->session, value);
+    if (!mlirValueIsNull(vector))
+      search(finder, loop, vector);
     return;
   }
   if (!op_has(finder->session, op, IS_ELEMENTWISE) && !op_is(finder->session, op, OP_TILE_PERMUTE))
@@ -140,6 +182,24 @@ static MlirLogicalResult visit(MlirOperation op, void *data) {
     for (intptr_t i = 0; i < 2; i++)
       search(finder, loop_around(finder->session, op), op_operand(op, i));
   return SUCCESS;
+}
+
+static bool is_vector(const struct box *box) {
+  return box->rank == 1;
+}
+
+/* Vectors stay where no block of their loop has been found. */
+static void drop_lone_vectors(struct finder *finder) {
+  size_t kept = 0;
+  for (size_t i = 0; i < finder->count; i++) {
+    MlirOperation loop = loop_around(finder->session, finder->boxes[i].load);
+    bool keep = !is_vector(&finder->boxes[i]);
+    for (size_t k = 0; k < finder->count && !keep; k++)
+      keep = !is_vector(&finder->boxes[k]) && op_is_inside(finder->boxes[k].load, loop);
+    if (keep)
+      finder->boxes[kept++] = finder->boxes[i];
+  }
+  finder->count = kept;
 }
 
 /* --- The rewrite ------------------------------------------------------------------------------ */
@@ -218,6 +278,10 @@ static void replace_load(struct finder *finder, const struct box *box) {
     in[1 + outer + i] = build_form(&b, &box->dims[order[i]].start);
   MlirValue value = BUILD(&b, "tile.descriptor_load", INS(in, 1 + outer + box->rank), OUT(block));
   value = build_permute(&b, value, order, box->rank, type);
+  struct tile_load load;
+  tile_load_read(box->load, &load);
+  if (box->has_other)
+    value = BUILD(&b, "arith.select", IN(load.mask, value, load.other), OUT(type));
   replace_op(box->load, &value);
 }
 
@@ -257,6 +321,7 @@ int find_descriptors(struct session *session, MlirOperation kernel, bool remarks
   axis_analysis_run(&finder.axis, session, kernel);
   visit_operations(kernel, visit, &finder);
   axis_analysis_destroy(&finder.axis);
+  drop_lone_vectors(&finder);
   for (size_t i = 0; i < finder.count; i++)
     replace_load(&finder, &finder.boxes[i]);
   struct loop_list loops = loops_of(session, kernel);
