@@ -17,9 +17,11 @@
 
    They also pay where dots wait for one another and overlap (tile-gpu-overlap-products): the
    accumulators of both want the registers that the producer gives away, and each dot waits for its
-   own blocks alone. Such loops need no loop around them, but get one where they may. Several that
-   copy the same kinds of blocks, one after the other, share the stages: attention left of its
-   diagonal, then on it.
+   own blocks alone. So they do where several dots of an iteration wait for one another without
+   that, as in attention's backward pass: what a block's threads wait for together, and when they
+   copy, else stands between the dots. Such loops need no loop around them, but get one where they
+   may. Several that copy the same kinds of blocks, one after the other, share the stages: attention
+   left of its diagonal, then on it.
 
    Blocks that dots read and that are loaded before these loops are the producer's, too
    (pipeline_outer.c): with two stages where the block goes over programs, or tiles, and they cost
@@ -34,8 +36,10 @@
 #include "analysis/scratch.h"
 #include "base/arena.h"
 #include "base/numbers.h"
+#include "ir/dot_form.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
+#include "transforms/bulk_ring.h"
 #include "transforms/persist.h"
 
 const struct pass_option assign_roles_options[] = {
@@ -43,7 +47,7 @@ const struct pass_option assign_roles_options[] = {
     {0}};
 
 /* One is copied to, one is read, and a product in flight until the next iteration reads another.
-   Dots that wait for one another read theirs apart (bulk_ring.h): two do. */
+   Dots that wait for one another have read theirs at the iteration's end: two do. */
 enum { MIN_STAGES = 3, MIN_STAGES_OF_CHAIN = 2 };
 
 enum { MAX_BULK_LOOPS = 4 };
@@ -211,6 +215,15 @@ static bool is_chain(const struct loop_schedule *schedule) {
   return attribute_has(schedule->loop, ATTR_OVERLAPS_PRODUCTS);
 }
 
+/* Does an iteration compute between dots that wait for one another? */
+static bool has_several_dots(struct session *session, const struct loop_schedule *schedule) {
+  int count = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(schedule->loop, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    count += starts_async_dot(session, op);
+  return count > 1 && !schedule->in_flight;
+}
+
 /* The next block that is copied, from row *i on; null: there is none. */
 static const struct scheduled_load *next_copied(const struct loop_schedule *schedule, int *i) {
   while (*i < schedule->count && schedule->loads[*i].method != PIPELINE_BULK)
@@ -218,8 +231,10 @@ static const struct scheduled_load *next_copied(const struct loop_schedule *sche
   return *i < schedule->count ? &schedule->loads[(*i)++] : NULL;
 }
 
-/* Do both loops copy equal blocks in one order, so that they can share the stages? */
-static bool share_stages(const struct loop_schedule *a, const struct loop_schedule *b) {
+/* Do both loops copy equal blocks in one order, with equal channels, so that they can share the
+   stages? */
+static bool share_stages(struct session *session, const struct loop_schedule *a,
+                         const struct loop_schedule *b) {
   const struct scheduled_load *x, *y;
   int i = 0, k = 0;
   do {
@@ -229,15 +244,18 @@ static bool share_stages(const struct loop_schedule *a, const struct loop_schedu
          !mlirAttributeEqual(x->space, y->space)))
       return false;
   } while (x && y);
-  return !x && !y;
+  return !x && !y && bulk_ring_has_channels_of(session, a, b);
 }
 
-/* The loops of a kernel with several: one after the other, none in another. */
-static bool loops_share_stages(MlirOperation kernel, const struct bulk_loops *loops) {
+/* The loops of a kernel with several: one after the other, none in another, and none with a product
+   that flies on into the next. */
+static bool loops_share_stages(struct session *session, MlirOperation kernel,
+                               const struct bulk_loops *loops) {
   if (loops->count > MAX_BULK_LOOPS)
     return false;
   for (int i = 0; i < loops->count; i++)
-    if (!is_chain(&loops->list[i]) || !share_stages(&loops->list[0], &loops->list[i]) ||
+    if (loops->list[i].in_flight || is_chain(&loops->list[i]) != is_chain(&loops->list[0]) ||
+        !share_stages(session, &loops->list[0], &loops->list[i]) ||
         !mlirBlockEqual(mlirOperationGetBlock(loops->list[i].loop), op_body(kernel, 0)))
       return false;
   return true;
@@ -249,7 +267,8 @@ static const char *why_not_loop(struct session *session, MlirOperation kernel,
   if (!loop_schedule_is_alone(session, schedule))
     return "a multiprocessor holds several blocks, one of which copies while another computes";
   const char *why = NULL;
-  if (is_outermost(session, schedule->loop) && !is_chain(schedule))
+  if (is_outermost(session, schedule->loop) && !is_chain(schedule) &&
+      !has_several_dots(session, schedule))
     why = why_not_persistent(session, kernel, schedule->loop);
   if (why)
     return why;
@@ -268,7 +287,8 @@ static const char *why_no_roles(struct session *session, MlirOperation kernel,
     while (next_copied(&loops->list[i], &k))
       copied++;
   int64_t warps = attribute_number(module_of(kernel), ATTR_NUM_WARPS, 4);
-  if (contents.block_loads != copied || (loops->count > 1 && !loops_share_stages(kernel, loops)))
+  if (contents.block_loads != copied ||
+      (loops->count > 1 && !loops_share_stages(session, kernel, loops)))
     return "other loops copy blocks, too";
   if (contents.meets)
     return "the kernel has atomic operations, barriers, assertions, prints or inline assembly";
@@ -294,8 +314,9 @@ static int ring_stages(struct session *session, struct axis_analysis *axis,
                        const struct loop_schedule *plain) {
   const char *reason;
   struct loop_schedule schedule;
-  bool more = plain->in_flight || is_chain(plain);
-  int least = is_chain(plain) ? MIN_STAGES_OF_CHAIN : MIN_STAGES;
+  bool several = is_chain(plain) || has_several_dots(session, plain);
+  bool more = plain->in_flight || several;
+  int least = several ? MIN_STAGES_OF_CHAIN : MIN_STAGES;
   if (!loop_schedule_make(session, axis, plain->loop, &schedule, &reason) || !schedule.bulk ||
       schedule.room < least)
     return 0;

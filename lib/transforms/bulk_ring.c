@@ -2,7 +2,9 @@
 /* See bulk_ring.h. */
 #include "transforms/bulk_ring.h"
 
+#include <stdlib.h>
 #include "analysis/loop_stages.h"
+#include "base/arena.h"
 #include "ir/dot_form.h"
 
 #include "ir/shared_attribute.h"
@@ -99,6 +101,24 @@ static void list_rows(struct bulk_ring *ring, const struct loop_schedule *schedu
     }
   if (ring->channel_count == 1)
     ring->channels[0].dot = (MlirOperation){0};
+}
+
+bool bulk_ring_has_channels_of(struct session *session, const struct loop_schedule *a,
+                               const struct loop_schedule *b) {
+  struct bulk_ring *rings[2];
+  const struct loop_schedule *schedules[2] = {a, b};
+  for (int i = 0; i < 2; i++) {
+    rings[i] = tile_allocate(sizeof *rings[i]);
+    *rings[i] = (struct bulk_ring){.session = session, .each_dot = true};
+    list_rows(rings[i], schedules[i]);
+  }
+  bool equal = rings[0]->row_count == rings[1]->row_count &&
+               rings[0]->channel_count == rings[1]->channel_count;
+  for (int i = 0; i < rings[0]->row_count && equal; i++)
+    equal = rings[0]->channel_of[i] == rings[1]->channel_of[i];
+  free(rings[0]);
+  free(rings[1]);
+  return equal;
 }
 
 void bulk_ring_build(struct bulk_ring *ring, struct session *session,
