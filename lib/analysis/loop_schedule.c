@@ -31,14 +31,13 @@ struct effects {
   int count;
   bool stores, unknown_root, unlisted, product, loop, exchange;
   bool atomics; /* some of the stores are atomic, and relaxed */
+  bool plain;   /* some are not */
   const char *obstacle;
 };
 
 static const char orders[] = "the loop has an atomic operation, a barrier or assembly with effects";
 
-/* An atomic operation that orders no other access, and whose old element nobody wants: to the
-   loop's loads a store. */
-static bool is_atomic_store(struct session *session, MlirOperation op) {
+bool is_atomic_store(struct session *session, MlirOperation op) {
   return op_is(session, op, OP_TILE_ATOMIC_RMW) && ref_equals(op_string(op, "sem"), "relaxed") &&
          !value_is_used(op_result(op, 0));
 }
@@ -64,6 +63,7 @@ static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   effects->atomics |= atomic;
   /* nothing that the kernel loads, says tile-find-store-boxes */
   effects->stores |= info->kind == OP_TILE_GPU_BULK_STORE;
+  effects->plain |= KIND_IN(info->kind, OP_TILE_STORE, OP_TILE_GPU_BULK_STORE);
   if (info->kind == OP_TILE_STORE || atomic)
     add_store(effects, op);
   else if (info->effects == EFFECTS_UNKNOWN)
@@ -477,7 +477,7 @@ static const char *why_no_bulk(struct session *session, struct axis_analysis *ax
                                const struct effects *effects, MlirOperation loop,
                                struct scheduled_load *row) {
   MlirOperation load = row->load;
-  if (effects->stores)
+  if (effects->plain || effects->unknown_root)
     return "the loop stores";
   const char *reason = scheduled_is_vector(row) ? why_no_vector(session, axis, row)
                                                 : why_no_block(session, axis, row);

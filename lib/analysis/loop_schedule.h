@@ -39,7 +39,9 @@
    from shared memory is copied by the copy engine: one thread starts the copies of an iteration,
    and all wait at an mbarrier of its stage, which no barrier of the block need follow. One before
    the copies tells that everyone has read what they overwrite, so that d + 1 stages serve. Vectors
-   come along (tile-find-descriptors), and those who use them load them from their stage.
+   come along (tile-find-descriptors), and those who use them load them from their stage. Nothing in
+   the kernel writes through the argument that the descriptor is of (tile-version-descriptors); a
+   loop may add up something else by atomic operations meanwhile.
 
    What may not be. A load whose address depends on a load of the loop; volatile ones; and loads
    that a store of an earlier iteration might change. A number of stages, the loop's or the
@@ -114,6 +116,10 @@ static inline bool scheduled_is_vector(const struct scheduled_load *row) {
    case and is NULL in the first. */
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
                         struct loop_schedule *out, const char **out_reason);
+
+/* Is it an atomic operation that orders no other access, and whose old element nobody wants: to
+   loads a store? */
+bool is_atomic_store(struct session *session, MlirOperation op);
 
 /* Does the value end up as the first or second operand of a product, by way of pure operations? */
 bool feeds_product(struct session *session, MlirValue value);

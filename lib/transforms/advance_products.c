@@ -25,8 +25,10 @@
    ahead with their first products (tile-gpu-overlap-products) stay as they are.
 
    What it costs is registers: accumulators that are in flight while others are in use, and what a
-   dot reads from registers until it is waited for. A move after which more would be needed than a
-   thread has, by the estimate of pressure.h, is taken back, but where it adds nothing. */
+   dot reads from registers, which nobody else may have until it is waited for. A move after which
+   more would be needed than a thread has, by the estimate of pressure.h, is taken back.
+
+   Vectors that come with blocks (tile-find-descriptors) are loaded where they are used, too. */
 #include <stdlib.h>
 #include "analysis/loop_stages.h"
 #include "analysis/pressure.h"
@@ -51,7 +53,7 @@ struct body {
   MlirBlock block;
   MlirOperation dots[MAX_PRODUCTS], waits[MAX_PRODUCTS]; /* each with its wait, as they start */
   int count;
-  int64_t room, taken; /* registers that a thread may take, and takes */
+  int64_t room; /* registers that a thread may take */
 };
 
 /* --- The products of a body ------------------------------------------------------------------- */
@@ -185,10 +187,12 @@ static bool collect(const struct body *body, const struct order *order, MlirOper
 /* --- Moving ----------------------------------------------------------------------------------- */
 
 /* Registers for addresses: the loop's, and those of what threads are going to copy for the dots,
-   and do not hold. */
+   and do not hold. A producer has them where there is one. */
 static int64_t address_registers(const struct body *body) {
   int64_t registers = PRESSURE_OF_ADDRESSES;
   MlirOperation op = mlirBlockGetFirstOperation(body->block);
+  if (attribute_has(function_of(body->session, body->loop), ATTR_PRODUCER_WARPS))
+    return 0;
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     MlirOperation user = {0};
     if (op_is(body->session, op, OP_TILE_LOAD))
@@ -199,24 +203,45 @@ static int64_t address_registers(const struct body *body) {
   return registers;
 }
 
-/* Is something done between a dot and its wait, but for other waits? */
-static bool is_in_flight(const struct body *body, int number) {
-  MlirOperation op = mlirOperationGetNextInBlock(body->dots[number]);
-  while (!mlirOperationEqual(op, body->waits[number]) && waits_for_async_dot(body->session, op))
-    op = mlirOperationGetNextInBlock(op);
-  return !mlirOperationEqual(op, body->waits[number]);
+/* Is a value of the body used by `op` or behind it? */
+static bool is_used_from(const struct body *body, MlirValue value, MlirOperation op) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), body->block);
+    if (!mlirOperationIsNull(user) && !mlirOperationIsBeforeInBlock(user, op))
+      return true;
+  }
+  return false;
 }
 
-/* Registers that the body takes. What a dot reads from registers it reads until its wait. */
+/* Is the dot in flight where `op` stands, a use of what it reads from registers being over? It
+   reads that until its wait. */
+static bool holds_operand(const struct body *body, int number, MlirOperation op) {
+  MlirOperation dot = body->dots[number], first = value_definition(op_operand(dot, 0));
+  return mlirOperationIsBeforeInBlock(dot, op) &&
+         mlirOperationIsBeforeInBlock(op, body->waits[number]) && !mlirOperationIsNull(first) &&
+         op_is_inside(first, body->loop) && type_is_tensor(op_result_type(first, 0)) &&
+         !is_used_from(body, op_operand(dot, 0), op);
+}
+
+/* Registers that the body takes. */
 static int64_t registers_of(const struct body *body) {
-  int64_t registers = loop_registers_used(body->session, body->loop) + address_registers(body);
-  for (int i = 0; i < body->count; i++) {
-    MlirOperation first = value_definition(op_operand(body->dots[i], 0));
-    if (is_in_flight(body, i) && !mlirOperationIsNull(first) && op_is_inside(first, body->loop) &&
-        type_is_tensor(op_result_type(first, 0)))
-      registers += held_words(body->session, op_result_type(first, 0));
+  struct map each = {0};
+  int64_t most = 0;
+  pressure_of_used(body->session, body->loop, &each);
+  for (size_t i = 0; i < each.count; i++) {
+    MlirOperation op = {(void *)each.slots[i].key};
+    int64_t registers = (int64_t)(uintptr_t)each.slots[i].value;
+    if (!op_is_inside(op, body->loop) || op_has(body->session, op, IS_ACCESS))
+      continue;
+    MlirOperation at = op_in_block(op, body->block);
+    for (int k = 0; k < body->count && !mlirOperationIsNull(at); k++)
+      if (holds_operand(body, k, at))
+        registers += held_words(body->session, op_operand_type(body->dots[k], 0));
+    most = larger(most, registers);
   }
-  return registers;
+  map_free(&each);
+  return most + PRESSURE_ALLOWANCE + address_registers(body);
 }
 
 /* Dots and waits in the order in which they start now. */
@@ -231,10 +256,7 @@ static void sort(struct body *body) {
 
 /* Has a thread registers for the order of the body that has come out? Else it is what it was. */
 static void keep_or_restore(struct body *body, const struct order *before) {
-  int64_t registers = registers_of(body);
-  if (registers <= larger(body->room, body->taken))
-    body->taken = registers;
-  else
+  if (registers_of(body) > body->room)
     order_restore(before);
   sort(body);
 }
@@ -304,13 +326,60 @@ static void set_pending(const struct body *body) {
   }
 }
 
+/* --- Vectors ---------------------------------------------------------------------------------- */
+
+static bool is_block_vector(struct session *session, MlirOperation op) {
+  return op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) &&
+         mlirShapedTypeGetRank(op_result_type(op, 0)) == 1;
+}
+
+/* Is it a vector that comes with blocks, or made of one? Those that are go to *late. */
+static bool is_of_vector(const struct body *body, MlirOperation op, struct map *late) {
+  bool is = is_block_vector(body->session, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !is; i++) {
+    MlirOperation from = value_definition(op_operand(op, i));
+    is = !mlirOperationIsNull(from) && map_get(late, from.ptr) &&
+         op_info(&body->session->names, op)->effects == EFFECTS_PURE &&
+         mlirOperationGetNumRegions(op) == 0 && mlirOperationGetNumResults(op) == 1;
+  }
+  return is;
+}
+
+/* The first operation of the body that uses the result of `op`. */
+static MlirOperation first_user(const struct body *body, MlirOperation op) {
+  MlirOperation first = mlirBlockGetTerminator(body->block);
+  MlirOpOperand use = mlirValueGetFirstUse(op_result(op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), body->block);
+    if (mlirOperationIsBeforeInBlock(user, first))
+      first = user;
+  }
+  return first;
+}
+
+/* Threads find in shared memory what comes with blocks: they load it where they use it, not before
+   a product that they wait for meanwhile. */
+static void load_vectors_late(const struct body *body) {
+  struct order order = {0};
+  struct map late = {0};
+  order_note(&order, body->block);
+  for (size_t i = 0; i < order.count; i++)
+    if (is_of_vector(body, order.list[i], &late))
+      map_set(&late, order.list[i].ptr, order.list[i].ptr);
+  for (size_t i = order.count; i-- > 0;)
+    if (map_get(&late, order.list[i].ptr))
+      mlirOperationMoveBefore(order.list[i], first_user(body, order.list[i]));
+  map_free(&late);
+  free(order.list);
+}
+
 /* --- The pass --------------------------------------------------------------------------------- */
 
 static void advance(struct body *body) {
   if (!find_products(body))
     return;
   struct order before = {0};
-  body->taken = registers_of(body);
+  load_vectors_late(body);
   for (int i = 1; i < body->count; i++)
     start_early(body, i, &before);
   for (int i = body->count; i-- > 0;)

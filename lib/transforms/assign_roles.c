@@ -201,7 +201,8 @@ static MlirLogicalResult note_content(MlirOperation op, void *data) {
   struct contents *contents = data;
   contents->block_loads += op_is(contents->session, op, OP_TILE_DESCRIPTOR_LOAD);
   enum op_kind kind = kind_of(contents->session, op);
-  contents->meets |= KIND_IN(kind, OP_TILE_BARRIER, OP_TILE_ATOMIC_RMW, OP_TILE_ATOMIC_CAS) ||
+  contents->meets |= KIND_IN(kind, OP_TILE_BARRIER, OP_TILE_ATOMIC_CAS) ||
+                     (kind == OP_TILE_ATOMIC_RMW && !is_atomic_store(contents->session, op)) ||
                      (op_has(contents->session, op, NEEDS_BLOCK) && kind != OP_TILE_GPU_ALLOC);
   return SUCCESS;
 }
