@@ -23,6 +23,7 @@
 #include "analysis/loop_stages.h"
 #include "base/arena.h"
 #include "base/numbers.h"
+#include "ir/dot_form.h"
 #include "ir/module_target.h"
 #include "transforms/bulk_ring.h"
 #include "transforms/pipeline_rewrite.h"
@@ -124,22 +125,63 @@ static void note_sync(struct roles *roles, MlirOperation op, MlirOperation dot) 
     map_set(roles->syncs, op.ptr, dot.ptr);
 }
 
-/* A second wait for the blocks of a dot, before the wait for the dot itself. It is over already,
-   and a loop of its own: ptxas moves a wait for a dot up past all arithmetic that does not need it,
-   but not past that, and so what is to be computed under the dot stays there. */
-static void keep_dot_in_flight(struct roles *roles, int channel) {
+/* A second wait for the blocks of a channel, before the wait for a dot. It is over already, and a
+   loop of its own: ptxas moves a wait for a dot up past all arithmetic that does not need it, but
+   not past that, and so what is to be computed under the dot stays there. */
+static MlirOperation build_wait_again(struct roles *roles, int channel, MlirOperation wait) {
   struct bulk_ring *ring = &roles->ring;
-  MlirOperation dot = ring->channels[channel].dot;
-  struct builder b = builder_before(only_user(op_result(dot, 0)));
-  note_sync(
-      roles,
-      BUILD_OP(&b, "tile_gpu.mbarrier_wait",
-               IN(bulk_ring_mbarrier(ring, &b, ring->full[channel], roles->stage), roles->parity),
-               OUT(ring->session->types.token)),
-      dot);
+  struct builder b = builder_before(wait);
+  return BUILD_OP(
+      &b, "tile_gpu.mbarrier_wait",
+      IN(bulk_ring_mbarrier(ring, &b, ring->full[channel], roles->stage), roles->parity),
+      OUT(ring->session->types.token));
+}
+
+static void keep_dot_in_flight(struct roles *roles, int channel) {
+  MlirOperation dot = roles->ring.channels[channel].dot;
+  note_sync(roles, build_wait_again(roles, channel, only_user(op_result(dot, 0))), dot);
+}
+
+/* Does the wait come behind arithmetic that follows the wait for another dot, with no start of one
+   between them? */
+static bool comes_behind_arithmetic(struct session *session, MlirBlock body, MlirOperation wait) {
+  bool behind = false;
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  enum { START, WAIT, ARITHMETIC } last = START;
+  for (; !behind && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    behind = mlirOperationEqual(op, wait) && last == ARITHMETIC;
+    if (starts_async_dot(session, op))
+      last = START;
+    else if (waits_for_async_dot(session, op))
+      last = WAIT;
+    else if (last == WAIT && op_has(session, op, IS_ELEMENTWISE) &&
+             type_is_tensor(op_result_type(op, 0)))
+      last = ARITHMETIC;
+  }
+  return behind;
+}
+
+/* The same for each dot that is in flight while threads compute with another one's result
+   (tile-gpu-advance-products), where its blocks are not given back before its wait. */
+static void keep_dots_in_flight(struct roles *roles, MlirBlock body) {
+  struct session *session = roles->ring.session;
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!waits_for_async_dot(session, op) || !comes_behind_arithmetic(session, body, op))
+      continue;
+    for (int i = 0; i < roles->ring.channel_count; i++) {
+      MlirOperation dot = roles->ring.channels[i].dot;
+      if (mlirOperationIsNull(dot) || mlirOperationEqual(only_user(op_result(dot, 0)), op)) {
+        build_wait_again(roles, i, op);
+        break;
+      }
+    }
+  }
 }
 
 static void build_arrivals_in_body(struct roles *roles, MlirBlock body, bool overlaps) {
+  if (!overlaps)
+    keep_dots_in_flight(roles, body);
   for (int i = 0; i < roles->ring.channel_count; i++) {
     struct builder b = behind_reads(roles, i, body);
     if (overlaps && i > 0)
