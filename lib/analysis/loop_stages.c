@@ -11,6 +11,7 @@
 #include "base/numbers.h"
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
+#include "ir/tensor_boxes.h"
 #include "ir/verify.h"
 
 /* --- Products in flight ----------------------------------------------------------------------- */
@@ -75,8 +76,27 @@ struct demand {
   const struct loop_schedule *schedule;
   bool all;                 /* the stages are there for the whole kernel, for all its loops
                                (pipeline_roles.c) */
-  int64_t scratch, buffers; /* the largest area of an operation; all buffers */
+  int64_t scratch, buffers; /* the largest area of an operation; all buffers that are in no loop */
+  MlirOperation around;     /* the loop that buffers were in last, in no other, */
+  int64_t in_loop, most_in_loop; /* and what its buffers take; the most of any such loop */
 };
+
+/* Loops that come one after the other have their buffers one after the other, too. */
+static void add_buffer(struct demand *demand, MlirOperation op, int64_t bytes) {
+  MlirOperation around = {0}, parent = mlirOperationGetParentOperation(op);
+  for (; !op_is(demand->session, parent, OP_FUNC); parent = mlirOperationGetParentOperation(parent))
+    if (op_is(demand->session, parent, OP_SCF_FOR))
+      around = parent;
+  if (mlirOperationIsNull(around)) {
+    demand->buffers += bytes;
+    return;
+  }
+  if (!mlirOperationEqual(around, demand->around))
+    demand->in_loop = 0;
+  demand->around = around;
+  demand->in_loop += bytes;
+  demand->most_in_loop = larger(demand->most_in_loop, demand->in_loop);
+}
 
 /* Is `loop` between the buffer's alloc and its last use? */
 static bool lives_around(struct session *session, MlirOperation alloc, MlirOperation loop) {
@@ -132,7 +152,7 @@ static MlirLogicalResult note_demand(MlirOperation op, void *data) {
     bytes *= own_stages(demand->session, op);
     if (inside ||
         (!op_is_inside(op, schedule->loop) && lives_around(demand->session, op, schedule->loop)))
-      demand->buffers += bytes;
+      add_buffer(demand, op, bytes);
     return SUCCESS;
   }
   int64_t bytes = inside ? scratch_bytes(demand->session, op) : 0;
@@ -151,8 +171,8 @@ static int64_t budget_of(struct session *session, const struct loop_schedule *sc
                           .schedule = schedule,
                           .all = attribute_has(function, ATTR_PRODUCER_WARPS)};
   visit_operations(function, note_demand, &demand);
-  return limit - demand.buffers - demand.scratch - smaller(demand.scratch, SCRATCH_KEPT_BYTES) -
-         MARGIN;
+  return limit - demand.buffers - demand.most_in_loop - demand.scratch -
+         smaller(demand.scratch, SCRATCH_KEPT_BYTES) - MARGIN;
 }
 
 /* --- Blocks on a multiprocessor --------------------------------------------------------------- */
@@ -383,13 +403,19 @@ void loop_stages_all_ahead(struct session *session, struct loop_schedule *out, i
   free(ahead);
 }
 
+static bool is_bulk_vector(const struct scheduled_load *row) {
+  return row->method == PIPELINE_BULK && scheduled_is_vector(row);
+}
+
 /* Copies: as far as shared memory allows. */
 void loop_stages_choose(struct session *session, struct loop_schedule *out) {
   int64_t limit = machine_of(out->loop)->block_shared_bytes;
   int64_t bytes = 0;
   for (int i = 0; i < out->count; i++)
     if (scheduled_is_copy(&out->loads[i]))
-      bytes += round_up(out->loads[i].bytes, MACHINE_SWIZZLE_BYTES);
+      bytes +=
+          round_up(out->loads[i].bytes,
+                   is_bulk_vector(&out->loads[i]) ? TENSOR_PLACE_BYTES : MACHINE_SWIZZLE_BYTES);
   if (!bytes)
     return;
   out->stage_bytes = bytes;
