@@ -100,10 +100,14 @@ static MlirOperation loop_around(struct session *session, MlirOperation op) {
 
 /* May one copy bring the vector? */
 static bool is_copied_at_once(struct finder *finder, MlirType vector) {
+  MlirType element = type_element(vector);
   int64_t count = type_elements(vector);
-  return type_is_number(type_element(vector)) && count <= TENSOR_MAX_BOX &&
-         count * type_bytes(&finder->session->types, type_element(vector)) % TENSOR_PLACE_BYTES ==
-             0;
+  bool has_bytes = mlirTypeIsAInteger(element)
+                       ? !type_is_integer(element, 1)
+                       : mlirTypeIsAF16(element) || mlirTypeIsABF16(element) ||
+                             mlirTypeIsAF32(element) || mlirTypeIsAF64(element);
+  return has_bytes && count <= TENSOR_MAX_BOX &&
+         count * type_bytes(&finder->session->types, element) % TENSOR_PLACE_BYTES == 0;
 }
 
 static void try_load(struct finder *finder, MlirOperation load) {

@@ -58,9 +58,21 @@ static void leave_to_producer(struct session *session, MlirOperation loop) {
   }
 }
 
+/* Vectors that come with the blocks (tile-find-descriptors) are for no one product, so that no
+   product's blocks would have mbarriers of their own. */
+static bool has_vectors(struct session *session, MlirOperation loop) {
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+  while (!mlirOperationIsNull(op) && (!op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) ||
+                                      mlirShapedTypeGetRank(op_result_type(op, 0)) != 1))
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op);
+}
+
 static void decide(struct session *session, MlirOperation loop, int64_t registers, bool remarks) {
   const char *reason; /* tile-gpu-print-schedule says it */
   struct product_stages stages;
+  if (has_vectors(session, loop))
+    return;
   if (product_stages_make(&stages, session, loop, NULL, &reason)) {
     struct overlap overlap = overlap_build(&stages);
     leave_to_producer(session, overlap.ahead);
