@@ -8,8 +8,8 @@
    The pointers begin with one parameter; each dimension has one stride, of which one is 1; the
    places are not negative; and of each dimension it is known where the tensor ends:
 
-     - a mask says so, of what is masked off zeros are read (BOX_MASK); of a vector it may be others,
-       which who uses the box has to put there;
+     - a mask says so, of what is masked off zeros are read (BOX_MASK); of a vector it may be other
+       numbers, which who uses the box has to put there (has_other);
      - the index is wrapped, x % size (BOX_WRAPPED): what lies after the end is read from elsewhere,
        so it must not matter (discarded_rows.h);
      - it begins at a constant, so that it is as large as the tile (BOX_CONSTANT);
