@@ -26,7 +26,8 @@
 
    What it costs is registers: accumulators that are in flight while others are in use, and what a
    dot reads from registers, which nobody else may have until it is waited for. A move after which
-   more would be needed than a thread has, by the estimate of pressure.h, is taken back.
+   more would be needed than a thread has, by the estimate of pressure.h, or than lets as many
+   blocks be on a multiprocessor, is taken back.
 
    Vectors that come with blocks (tile-find-descriptors) are loaded where they are used, too. */
 #include <stdlib.h>
@@ -53,7 +54,8 @@ struct body {
   MlirBlock block;
   MlirOperation dots[MAX_PRODUCTS], waits[MAX_PRODUCTS]; /* each with its wait, as they start */
   int count;
-  int64_t room; /* registers that a thread may take */
+  int64_t room;   /* registers that a thread may take, */
+  int64_t beside; /* and without addresses, lest a multiprocessor hold fewer blocks */
 };
 
 /* --- The products of a body ------------------------------------------------------------------- */
@@ -224,7 +226,7 @@ static bool holds_operand(const struct body *body, int number, MlirOperation op)
          !is_used_from(body, op_operand(dot, 0), op);
 }
 
-/* Registers that the body takes. */
+/* Registers that the body takes without addresses. */
 static int64_t registers_of(const struct body *body) {
   struct map each = {0};
   int64_t most = 0;
@@ -241,7 +243,7 @@ static int64_t registers_of(const struct body *body) {
     most = larger(most, registers);
   }
   map_free(&each);
-  return most + PRESSURE_ALLOWANCE + address_registers(body);
+  return most + PRESSURE_ALLOWANCE;
 }
 
 /* Dots and waits in the order in which they start now. */
@@ -256,7 +258,8 @@ static void sort(struct body *body) {
 
 /* Has a thread registers for the order of the body that has come out? Else it is what it was. */
 static void keep_or_restore(struct body *body, const struct order *before) {
-  if (registers_of(body) > body->room)
+  int64_t registers = registers_of(body);
+  if (registers > body->beside || registers + address_registers(body) > body->room)
     order_restore(before);
   sort(body);
 }
@@ -375,11 +378,21 @@ static void load_vectors_late(const struct body *body) {
 
 /* --- The pass --------------------------------------------------------------------------------- */
 
+/* Registers of a thread with which a multiprocessor holds as many blocks as it does now. */
+static int64_t registers_beside(const struct body *body) {
+  const struct machine *machine = machine_of(body->loop);
+  int64_t threads = machine->lanes * attribute_number(module_of(body->loop), ATTR_NUM_WARPS, 4);
+  int64_t blocks = machine_blocks(
+      machine, (struct machine_block){.threads = threads, .registers = registers_of(body)});
+  return machine_registers_for(machine, threads * larger(blocks, 1));
+}
+
 static void advance(struct body *body) {
   if (!find_products(body))
     return;
   struct order before = {0};
   load_vectors_late(body);
+  body->beside = registers_beside(body);
   for (int i = 1; i < body->count; i++)
     start_early(body, i, &before);
   for (int i = body->count; i-- > 0;)
