@@ -17,13 +17,20 @@
 #include "ir/passes.h"
 
 const char *const upstream_pass_names[] = {
-#define X(function, name) name,
+#define X(function, name, converts) name,
 #include "ir/upstream_passes.def"
 #undef X
     NULL};
 
+/* How the names of operations begin that each of them converts. */
+static const char *const upstream_converts[] = {
+#define X(function, name, converts) converts,
+#include "ir/upstream_passes.def"
+#undef X
+};
+
 static void register_upstream(void) {
-#define X(function, name) function();
+#define X(function, name, converts) function();
 #include "ir/upstream_passes.def"
 #undef X
 }
@@ -36,9 +43,11 @@ static void passes_register_upstream(void) {
 
 /* --- From MLIR's pass manager to a pass body -------------------------------------------------- */
 
-/* What one pass in a pass manager owns. */
+/* What one pass in a pass manager owns. Without `pass` it is a conversion of upstream, or prints
+   the IR under `title`. */
 struct instance {
-  const struct pass_info *pass; /* NULL: print the IR under `title` */
+  const struct pass_info *pass;
+  const char *conversion, *converts; /* the name; how the names of its operations begin */
   const char *title;
   struct pass_context context;
 };
@@ -69,13 +78,42 @@ static void print_module(MlirOperation op, const char *title) {
   text_free(&text);
 }
 
-static void run_instance(MlirOperation op, MlirExternalPass pass, void *data) {
+static MlirLogicalResult fail_at_converted(MlirOperation op, void *data) {
   struct instance *instance = data;
-  if (!instance->pass) {
-    print_module(op, instance->title);
-    return;
-  }
-  if (FAILED(instance->pass->body(&instance->context, op)))
+  MlirStringRef name = op_name(op);
+  bool is_converted = slice_begins((struct slice){name.data, name.length}, instance->converts);
+  return is_converted ? FAILURE : SUCCESS;
+}
+
+/* Runs a conversion of upstream, on a module, if it has something to convert. The manager around
+   this one verifies. */
+static MlirLogicalResult run_conversion(struct instance *instance, MlirOperation op) {
+  if (!FAILED(visit_operations(op, fail_at_converted, instance)))
+    return SUCCESS;
+  MlirPassManager manager = mlirPassManagerCreate(mlirOperationGetContext(op));
+  mlirPassManagerEnableVerifier(manager, false);
+  struct text message = {0};
+  MlirLogicalResult result =
+      mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
+                                   ref(instance->conversion), print_to_text, &message);
+  if (!FAILED(result))
+    result = mlirPassManagerRunOnOp(manager, op);
+  text_free(&message);
+  mlirPassManagerDestroy(manager);
+  return result;
+}
+
+static MlirLogicalResult run_one(struct instance *instance, MlirOperation op) {
+  if (instance->pass)
+    return instance->pass->body(&instance->context, op);
+  if (instance->conversion)
+    return run_conversion(instance, op);
+  print_module(op, instance->title);
+  return SUCCESS;
+}
+
+static void run_instance(MlirOperation op, MlirExternalPass pass, void *data) {
+  if (FAILED(run_one(data, op)))
     mlirExternalPassSignalFailure(pass);
 }
 
@@ -189,17 +227,31 @@ static tile_status unknown_pass(struct slice name) {
   return status;
 }
 
-static bool is_upstream(struct slice name) {
-  for (size_t i = 0; upstream_pass_names[i]; i++)
+/* Its row in upstream_passes.def; -1: none. */
+static int upstream_row(struct slice name) {
+  for (int i = 0; upstream_pass_names[i]; i++)
     if (slice_equals(name, upstream_pass_names[i]))
-      return true;
-  return false;
+      return i;
+  return -1;
 }
 
-static tile_status add_upstream(MlirOpPassManager manager, struct slice name,
-                                struct slice options) {
-  if (!is_upstream(name))
+static void add_conversion(MlirOpPassManager manager, int row) {
+  struct instance *instance = tile_allocate(sizeof *instance);
+  *instance =
+      (struct instance){.conversion = upstream_pass_names[row], .converts = upstream_converts[row]};
+  mlirOpPassManagerAddOwnedPass(manager, make_pass(instance, instance->conversion, ""));
+}
+
+static tile_status add_upstream(struct pipeline_parser *parser, MlirOpPassManager manager,
+                                struct slice name, struct slice options) {
+  int row = upstream_row(name);
+  if (row < 0)
     return unknown_pass(name);
+  if (*upstream_converts[row] && !options.length &&
+      slice_equals(parser->anchor, "builtin.module")) {
+    add_conversion(manager, row);
+    return NULL;
+  }
   struct text element = {0}, message = {0};
   text_append(&element, name.data, name.length);
   if (options.length)
@@ -342,7 +394,7 @@ static tile_status parse_pass(struct pipeline_parser *parser, MlirOpPassManager 
   if (pass)
     add_own(parser, manager, pass, values);
   else
-    TRY(add_upstream(manager, name, options));
+    TRY(add_upstream(parser, manager, name, options));
   if (pass && how->verify_each)
     add_own(parser, manager, &pass_table[PASS_verify], NULL);
   if (how->print_after_all || is_listed(name, how->print_after, how->print_after_count))
@@ -390,7 +442,7 @@ static tile_status parse_list(struct pipeline_parser *parser, MlirOpPassManager 
 static tile_status check_pass_names(const char *const *names, size_t count) {
   for (size_t i = 0; i < count; i++) {
     struct slice name = slice_of(names[i]);
-    if (!pass_find(name) && !is_upstream(name))
+    if (!pass_find(name) && upstream_row(name) < 0)
       return unknown_pass(name);
   }
   return NULL;
