@@ -108,17 +108,29 @@ static bool append_equality(struct results *results, const char *name, const cha
   return true;
 }
 
+/* May append_followed know the instruction, which begins after a tab? Few lines go through sscanf.
+ */
+static bool is_followed(struct slice instruction) {
+  static const char *const names[] = {"mul.hi.u32",  "cvt.u64.u32", "sub.s64", "setp.eq.b16",
+                                      "setp.ne.b16", "min.",        "max."};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (slice_begins(instruction, names[i]))
+      return true;
+  return false;
+}
+
 /* Follows upper halves of products and extremes, and rewrites what is subtracted from the one and
    asked of the other; false: it is another line. */
 static bool append_followed(struct results *results, const char *line, size_t length,
-                              struct text *out) {
+                            struct text *out) {
   char copy[96], name[24], to[24], from[24], other[24];
   if (slice_begins((struct slice){line, length}, "{")) { /* another function's registers */
     map_clear(&results->words);
     map_clear(&results->wide);
     map_clear(&results->extremes);
   }
-  if (length < 2 || line[0] != '\t' || length >= sizeof copy)
+  if (length < 2 || line[0] != '\t' || length >= sizeof copy ||
+      !is_followed((struct slice){line + 1, length - 1}))
     return false;
   memcpy(copy, line, length);
   copy[length] = 0;
