@@ -168,9 +168,10 @@ class Manifest:
             self.line("buffer", b.name, SHORT[b.dtype], b.tensor.numel(), b.fill)
         self.line("output", *[b.name for b in case.buffers() if b.output])
         target = [f"target=sm_{case.arch}"] if case.arch else []
-        target += [f"skip={case.skip}"] if case.skip else []
         for peer in peers:
             self.ours(case, peer, peer.config.label, target)
+            if case.skip:
+                self.ours(case, peer, peer.config.label, target + [f"skip={case.skip}"])
             if case.fixed_too and peer.config.warps > 1:
                 self.ours(case, peer, peer.config.label + "!", target + ["warps_fixed=1"])
         peers, usual = timed(peers), timed(usual)

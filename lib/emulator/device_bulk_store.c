@@ -128,6 +128,15 @@ static void check_source(struct emulator_thread *thread, const struct bulk_store
     wgmma_check_proxy(thread, box->offset, box->bytes, "bulk store reads", box->location);
 }
 
+/* A GPU writes whole units of 16 bytes, also where the tensor's row ends inside of one (seen on an
+   H100). */
+static bool writes_behind_rows(const struct bulk_copy *box) {
+  enum { UNIT = 16 };
+  const struct tensor_map *map = &box->map;
+  return map->sizes[0] * map->element_bytes % UNIT != 0 &&
+         (int64_t)box->at[0] + map->box[0] > (int64_t)map->sizes[0];
+}
+
 void tile_emu_tensor_store(struct emulator_thread *thread, const void *map, void *source,
                            uint32_t predicate, uint32_t rank, uint32_t x0, uint32_t x1, uint32_t x2,
                            uint32_t x3, uint32_t x4, const char *location) {
@@ -138,6 +147,9 @@ void tile_emu_tensor_store(struct emulator_thread *thread, const void *map, void
   thread->launch->counts.accesses++;
   if (!predicate || !bulk_prepare(thread, &store.box, source, map, rank, at))
     return;
+  if (writes_behind_rows(&store.box))
+    bulk_report(thread, location,
+                "the tensor's rows end inside of 16 bytes, all of which a GPU writes");
   thread->launch->counts.shared_bytes += store.box.bytes;
   check_source(thread, &store);
   store.box.poisoned = !check_target(thread, &store);

@@ -200,6 +200,11 @@ static struct broken_rule broken_rule(const tile_tensor_map *map,
       return (struct broken_rule){
           "stride", values->strides[i] % UNIT ? "no multiple of 16" : "not below 2^40", i + 1,
           values->strides[i]};
+  /* Stores write whole units: behind the end of a row as well. */
+  uint64_t row = values->sizes[0] * find_element(map->type)->bytes;
+  if (map->stores && row % UNIT)
+    return (struct broken_rule){"size", "no multiple of 16 bytes, which stores write", 0,
+                                values->sizes[0]};
   uint64_t distance = narrow_distance(map, values);
   if (distance > INT32_MAX)
     return (struct broken_rule){"extent", "not below 2^31, as far as the kernel counts", 0,

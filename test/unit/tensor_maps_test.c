@@ -197,6 +197,34 @@ static void rows_that_split_lines(void) {
   unload(&l);
 }
 
+/* What is stored has rows of whole units of 16 bytes; the same rows may be loaded. */
+static void rows_that_are_stored(void) {
+  static const struct {
+    int32_t k;
+    const char *loaded, *stored;
+  } cases[] = {{64, "k$tma", "k$tma"}, {56, "k$tma", "k$tma"}, {60, "k$tma", "k"}};
+  for (int stores = 0; stores < 2; stores++) {
+    tile_tensor_map map = maps[0];
+    map.stores = stores;
+    const tile_kernel_version some[] = {
+        {.symbol = "k$tma", .num_warps = 4, .threads = 128, .maps = &map, .map_count = 1},
+        {.symbol = "k", .num_warps = 4, .threads = 128}};
+    struct plain_image plain = plain_image("k", ".version .entry k$tma( .entry k(");
+    plain.info.parameters = parameters;
+    plain.info.parameter_count = 5;
+    plain.info.versions = some;
+    plain.info.version_count = 2;
+    struct loaded l = load(&null, &plain);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+      struct null_record record;
+      FINE(launch(&l, &(struct call){1024, 2048, 100, cases[i].k, 64, 9, NULL}));
+      null_device_record(l.device, &record);
+      CHECK_TEXT(record.kernel, stores ? cases[i].stored : cases[i].loaded);
+    }
+    unload(&l);
+  }
+}
+
 /* After the arguments of the version come its maps, then the number of programs. */
 static void what_is_passed(void) {
   struct plain_image plain = family();
@@ -646,6 +674,7 @@ int main(int argc, char **argv) {
       {"CUDA", cuda}, /* children: before libcuda is opened */
       {"which is launched", which_is_launched},
       {"rows that split lines", rows_that_split_lines},
+      {"rows that are stored", rows_that_are_stored},
       {"what is passed", what_is_passed},
       {"none that can be made", none_that_can_be_made},
       {"counted in 32 bits", counted_in_32_bits},
