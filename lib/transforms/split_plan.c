@@ -8,8 +8,8 @@
      nothing shared                                            I
      p parts                  p of each program, I / p         L + s + (p - 1) l + w
      n programs in n + 1      n + 1 of n, I n / (n + 1)        L + s + l + w
-     the tail in ranges       B of T, I T / B                  L 17/16 + s + q l + max(0, w - (q-1)
-   l) a turn more in ranges    B of B + T, I (B + T) / B        L 17/16 - I + s + l + w
+     the tail in ranges       B of T, I T / B                  L 18/16 + s + q l + max(0, w - (q-1)
+   l) a turn more in ranges    B of B + T, I (B + T) / B        L 18/16 - I + s + l + w
 
    s: storing a part; l: loading one. A multiprocessor moves 64 bytes a cycle to and from the L2
    cache, and all of them together 6154 (DeepGEMM's model of an H100 and H800,
@@ -17,17 +17,24 @@
    2048 cycles, or where more than 96 blocks do so 2811. An iteration of 128 x 256 x 64 products of
    f16 takes 1024 cycles of the tensor cores, or as long as its 48 KB of operands take through the
    cache where all blocks load: 1055. w: the stores are over, the atomic operation that says so, and
-   the one that sees it: three ways to the L2 cache and back, 2048 cycles. A tile that ranges cut
-   anywhere has up to q + 1 parts, but the blocks that load them have some long before. 17/16:
+   the one that sees it: three ways to the L2 cache and back, 4096 cycles. A tile that ranges cut
+   anywhere has up to q + 1 parts, but the blocks that load them have some long before. 18/16:
    blocks that are at different iterations of their programs load operands more often from memory.
 
-   A plan has to save 1/16 of a program's iterations at least. */
+   Iterations are those of a multiprocessor that is full of blocks, r of them. Alone there a block
+   takes 1 / r of that, since tensor cores and cache are its own: so where the tail's programs are
+   no more than multiprocessors, sharing nothing costs I / r, not I, and in general I k / r, with k
+   of them on the fullest one.
+
+   What is stored and loaded takes half as long again as the formulas say, and a plan has to save
+   1/16 of a program's iterations at least: on an H100 a product of 1536^3, 24 iterations, gained
+   nothing from a plan that saves 10 of them before these costs. */
 #include "transforms/split_plan.h"
 
 #include "base/numbers.h"
 #include "tile/image.h"
 
-enum { UNIT = 16, STEP = UNIT + 1, SAVED = UNIT - 1 };
+enum { UNIT = 16, STEP = UNIT + 2, SAVED = UNIT - 1 };
 
 /* Products of programs, blocks and iterations stay below 2^31. */
 enum { MAX_TRIPS = 1 << 18 };
@@ -147,6 +154,16 @@ static void try_ranges(struct builder *b, struct choice *best, const struct spli
                                      .shared = all});
 }
 
+/* What a plan must not cost. */
+static MlirValue build_cost_of_nothing(struct builder *b, const struct split_plan *plan,
+                                       const struct split_costs *costs, MlirValue tail) {
+  MlirValue cost = times(b, plan->trips, SAVED);
+  if (costs->resident <= 1)
+    return cost;
+  MlirValue fullest = divide_up(b, times(b, tail, costs->resident), plan->blocks);
+  return divide(b, multiply(b, cost, fullest), number(b, costs->resident));
+}
+
 static struct choice build_choice(struct builder *b, const struct split_plan *plan,
                                   const struct split_costs *costs, MlirValue programs) {
   MlirValue one = number(b, 1), none = number(b, 0);
@@ -155,7 +172,7 @@ static struct choice build_choice(struct builder *b, const struct split_plan *pl
                         .trips = plan->trips,
                         .tail = tail,
                         .whole = subtract(b, programs, tail),
-                        .cost = times(b, plan->trips, SAVED),
+                        .cost = build_cost_of_nothing(b, plan, costs, tail),
                         .programs = one,
                         .ranges = one,
                         .length = one,

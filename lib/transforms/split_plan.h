@@ -27,6 +27,7 @@ struct split_costs {
   int64_t move_all; /* the same where most of them do */
   int64_t wait;     /* from the end of a part's store to the beginning of its load elsewhere */
   int64_t crowd;    /* blocks that are so many */
+  int64_t resident; /* blocks of a multiprocessor */
 };
 
 /* Computed once; i32 but for the first. */

@@ -34,8 +34,8 @@
 #include "transforms/split_plan.h"
 
 const struct pass_option split_tail_options[] = {
-    {"wait", OPTION_INTEGER, "2048", "cycles from the end of a part's store to its load elsewhere"},
-    {"exchange", OPTION_INTEGER, "100", "per cent of what storing and loading parts should cost"},
+    {"wait", OPTION_INTEGER, "4096", "cycles from the end of a part's store to its load elsewhere"},
+    {"exchange", OPTION_INTEGER, "150", "per cent of what storing and loading parts should cost"},
     {"remarks", OPTION_BOOLEAN, "false", "says of each kernel that goes over programs why not"},
     {0}};
 
@@ -224,7 +224,8 @@ static void find_costs(struct product *product, int64_t wait, int64_t exchange) 
       (struct split_costs){.move = quotient_up(bytes, BLOCK_BYTES_PER_CYCLE * cycles),
                            .move_all = quotient_up(bytes * blocks, BYTES_PER_CYCLE * cycles),
                            .wait = quotient_up(16 * wait, cycles),
-                           .crowd = BYTES_PER_CYCLE / BLOCK_BYTES_PER_CYCLE};
+                           .crowd = BYTES_PER_CYCLE / BLOCK_BYTES_PER_CYCLE,
+                           .resident = attribute_number(product->kernel, ATTR_RESIDENT_BLOCKS, 1)};
 }
 
 /* Does the loop end before any plan could pay? */

@@ -1,6 +1,6 @@
 // The last wave of a product that goes over programs: several blocks share each program that is left over.
 // DEFINE: %{passes} = --tile-version-descriptors --tile-decompose-descriptors --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-assign-roles
-// RUN: tile-opt %{passes} --tile-gpu-split-tail=remarks=true %s 2>%t.remarks | FileCheck %s
+// RUN: tile-opt %{passes} "--tile-gpu-split-tail=remarks=true exchange=100 wait=2048" %s 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SILENT --allow-empty <%t.remarks
 // SILENT-NOT: remark
 
@@ -43,7 +43,7 @@
 // CHECK: %[[WORK:.*]] = arith.muli %[[TAIL]], %[[TRIPS]]
 // CHECK: %[[EACH:.*]] = arith.divui %{{.*}}, %[[BLOCKS]]
 // CHECK: arith.minui
-// CHECK: arith.constant 17 : i32
+// CHECK: arith.constant 18 : i32
 // CHECK: arith.muli %[[EACH]],
 // CHECK: arith.addi %[[TAIL]], %[[BLOCKS]]
 // CHECK: arith.constant 118 : i32
@@ -87,7 +87,7 @@
 
 // The barrier before a part is told of is all that a part asks for: parts lie where nothing else does. What is seen of
 // a flag goes to all threads, which have a barrier in between.
-// RUN: tile-opt %{passes} --tile-gpu-split-tail --tile-gpu-pipeline --tile-gpu-warp-specialize --tile-cleanup --tile-gpu-allocate-shared --tile-gpu-insert-barriers %s | FileCheck %s --check-prefix=BARRIERS
+// RUN: tile-opt %{passes} "--tile-gpu-split-tail=exchange=100 wait=2048" --tile-gpu-pipeline --tile-gpu-warp-specialize --tile-cleanup --tile-gpu-allocate-shared --tile-gpu-insert-barriers %s | FileCheck %s --check-prefix=BARRIERS
 // BARRIERS-LABEL: func.func @product$tma(
 // BARRIERS: "tile_gpu.bulk_load"
 // BARRIERS-NOT: tile_gpu.store_part
@@ -109,11 +109,13 @@
 // RUN: tile-opt %{passes} "--tile-gpu-split-tail=exchange=50 wait=512" %s | FileCheck %s --check-prefix=CHEAP
 // CHEAP: arith.select %{{.*}}, %c22_i32, %c16_i32
 // CHEAP: arith.constant 40 : i32
+// RUN: tile-opt %{passes} --tile-gpu-split-tail %s | FileCheck %s --check-prefix=DEFAULTS
+// DEFAULTS: arith.select %{{.*}}, %c65_i32, %c47_i32
 // What ends before any plan could pay is left alone.
-// RUN: sed -e 's/to %%k step/to %%c448 step/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: sed -e 's/to %%k step/to %%c448 step/' %s | tile-opt %{passes} "--tile-gpu-split-tail=remarks=true exchange=100 wait=2048" 2>&1 | FileCheck %s --check-prefix=SHORT
 // SHORT: remark: no block shares a program of its last wave: its loop ends after few iterations
 // SHORT-NOT: part_bytes
-// RUN: sed -e 's/to %%k step/to %%c449 step/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true | FileCheck %s --check-prefix=LONG
+// RUN: sed -e 's/to %%k step/to %%c449 step/' %s | tile-opt %{passes} "--tile-gpu-split-tail=remarks=true exchange=100 wait=2048" | FileCheck %s --check-prefix=LONG
 // LONG: part_bytes
 
 // No parts: kernels that do not go over programs; sums that begin with something, or that each iteration changes;
@@ -129,7 +131,7 @@
 // SUM: remark: no block shares a program of its last wave: its loop computes something else than one sum of f32 or i32 that starts at zero
 // SUM-NOT: part_bytes
 // What is added up beside the products is a term, too.
-// RUN: sed -e 's/scf.yield \(%%[0-9]*\) : \(tensor.*\)$/%%h = arith.constant dense<0.5> : \2\n%%e = arith.addf %%h, \1 : \2\n scf.yield %%e : \2/' %t.ready.mlir | tile-opt --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=LONG
+// RUN: sed -e 's/scf.yield \(%%[0-9]*\) : \(tensor.*\)$/%%h = arith.constant dense<0.5> : \2\n%%e = arith.addf %%h, \1 : \2\n scf.yield %%e : \2/' %t.ready.mlir | tile-opt "--tile-gpu-split-tail=remarks=true exchange=100 wait=2048" 2>&1 | FileCheck %s --check-prefix=LONG
 // RUN: sed -e 's/= %%c0_i32\(_[0-9]*\)* to \(.*\) iter_args/= %%arg3 to \2 iter_args/' %t.ready.mlir | tile-opt --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=COUNT
 // COUNT: remark: no block shares a program of its last wave: its loop does not count from a constant to what is equal for all programs
 // COUNT-NOT: part_bytes
