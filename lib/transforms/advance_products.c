@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tile-gpu-advance-products: in an iteration, products by warp groups start as soon as their
+/* tile-gpu-advance-products: in an iteration, dots by warp groups start as soon as their
    operands are there, and are waited for where something uses them.
 
      %s = wait (dot %k, %q)                        %x = dot %k, %q

@@ -12,9 +12,9 @@
    parameter of the version (ir/tensor_maps.h); tile-gpu-bulk-stores decides whether it leaves so.
 
    Which stores: those through descriptors, and those through pointers where box.h says that the
-   pointers and the mask are a box. Two dimensions, rows along the last one that begin at multiples
-   of 16 bytes. A launch whose arguments a descriptor cannot say takes another version, and would
-   lose the loads' descriptors, too: so a store through pointers adds none that promises about the
+   pointers and the mask are a box. Two dimensions, rows along the last one that begin and end at
+   multiples of 16 bytes. A launch whose arguments a descriptor cannot say takes another version,
+   and would lose the loads' descriptors, too: so a store adds none that promises about the
    arguments leave open.
 
    A bulk store writes at any time. What it writes must be its own: nothing else in the kernel may
@@ -105,6 +105,9 @@ static bool form_is_aligned(struct finder *finder, const struct linear_form *for
   return aligned;
 }
 
+/* A GPU writes all of the 16 bytes in which a row ends (runtime/tensor_maps.c). */
+static const char not_whole[] = "its rows are not known to be multiples of 16 bytes";
+
 static const char *why_not_aligned(struct finder *finder, const struct box *box, int64_t bytes) {
   if (axis_info_of(&finder->axis, box->base)->divisibility[0] % TENSOR_ROW_BYTES)
     return "its base is not known to be a multiple of 16 bytes";
@@ -114,9 +117,10 @@ static const char *why_not_aligned(struct finder *finder, const struct box *box,
   for (int d = 0; d < box->rank; d++)
     if (d != box->unit && !is_aligned(finder, &box->dims[d].stride, bytes))
       return "a stride is not known to be a multiple of 16 bytes";
-  return form_is_aligned(finder, &box->dims[box->unit].start, bytes)
-             ? NULL
-             : "its rows may begin at other places than multiples of 16 bytes";
+  const struct box_dim *unit = &box->dims[box->unit];
+  if (!form_is_aligned(finder, &unit->start, bytes))
+    return "its rows may begin at other places than multiples of 16 bytes";
+  return unit->bound != BOX_MASK || form_is_aligned(finder, &unit->size, bytes) ? NULL : not_whole;
 }
 
 /* --- Which stores ----------------------------------------------------------------------------- */
@@ -159,7 +163,11 @@ static const char *why_not_described(struct finder *finder, MlirOperation store)
   if (axis_info_of(&finder->axis, row)->divisibility[0] * element_bytes(finder, store) %
       TENSOR_ROW_BYTES)
     return "its rows may begin at other places than multiples of 16 bytes";
-  return NULL;
+  MlirValue size = op_operand(make, (mlirOperationGetNumOperands(make) - 1) / 2);
+  return axis_info_of(&finder->axis, size)->divisibility[0] * element_bytes(finder, store) %
+                 TENSOR_ROW_BYTES
+             ? not_whole
+             : NULL;
 }
 
 /* Has the version as many descriptors as a launch makes (runtime/objects.h) with those that were

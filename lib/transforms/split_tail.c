@@ -374,13 +374,13 @@ static void substitute_from(MlirOperation op, MlirValue from, MlirValue to) {
 
 /* What the loop over programs has come to: a piece, or a whole program. */
 static struct split_piece build_piece(struct product *product, const struct split_plan *plan) {
-  enum { RANGE = 2, STATE = 4, MOST = AXES + RANGE + STATE };
+  enum { RANGE = 2, STATE = 4, VALUE_LIMIT = AXES + RANGE + STATE };
   MlirBlock body = op_body(product->programs, 0);
   intptr_t axes = mlirOperationGetNumResults(product->programs);
   MlirOperation mark = advance_first(product);
   struct builder b = builder_before(mark), arms[2];
-  MlirValue counter = mlirBlockGetArgument(body, 0), of_piece[MOST], of_whole[MOST];
-  MlirType types[MOST], i32 = mlirValueGetType(counter), i1 = integer_type(&b, 1);
+  MlirValue counter = mlirBlockGetArgument(body, 0), of_piece[VALUE_LIMIT], of_whole[VALUE_LIMIT];
+  MlirType types[VALUE_LIMIT], i32 = mlirValueGetType(counter), i1 = integer_type(&b, 1);
   for (intptr_t i = 0; i < axes + RANGE + STATE; i++)
     types[i] = i < axes + RANGE + 2 ? i32 : i1;
   MlirOperation branch = build_branch(&b, build_compare(&b, I_NOT_BELOW, counter, plan->whole),

@@ -1,12 +1,12 @@
 // RUN: tile-opt --tile-assign-layouts --tile-gpu-coalesce %s | FileCheck %s
 // RUN: tile-translate --tile-to-ptx %s | FileCheck %s --check-prefix=PTX
 
-// (The first iteration's are before the loop: it only reads.) One layout for what is loaded in the loop as f16 and stored once after it as f32: eight elements a thread, so that the
+// (Those of the first three iterations are before the loop: it only reads.) One layout for what is loaded in the loop as f16 and stored once after it as f32: eight elements a thread, so that the
 // loop's accesses have 16 bytes, and not four for the store's sake.
 // CHECK-LABEL: func.func @sums
 // CHECK: tile.load{{.*}}size_per_thread = [8]
 // CHECK: tile.store{{.*}}size_per_thread = [8]
-// PTX-COUNT-2: ld.global.v4.b32
+// PTX-COUNT-4: ld.global.v4.b32
 // PTX-NOT: ld.global
 // PTX: st.global.v4.b32
 func.func @sums(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32},

@@ -2,9 +2,11 @@
 # the descriptor; the store stays as it is until layouts are known.
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:16, i32:16, 'masked'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes --tile-decompose-descriptors - | FileCheck %s --check-prefixes=CHECK,MASKED
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:16, i32:16, 'whole'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes --tile-decompose-descriptors - | FileCheck %s --check-prefixes=CHECK,WHOLE
-# RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32, i32, 'described'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes --tile-decompose-descriptors - | FileCheck %s --check-prefixes=CHECK,DESCRIBED
+# RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:8, i32, 'described'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes --tile-decompose-descriptors - | FileCheck %s --check-prefixes=CHECK,DESCRIBED
 # Others are none: the launch would refuse what the loads alone allow, or the memory is not the store's own.
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32, i32:16, 'masked'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true - 2>&1 | FileCheck %s --check-prefix=STRIDE
+# RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:4, i32, 'described'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true - 2>&1 | FileCheck %s --check-prefix=UNITS
+# RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel padded --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:4, i32:16, i32:16" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true - 2>&1 | FileCheck %s --check-prefix=UNITS
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16, i32, i32:16, i32:16, 'masked'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true - 2>&1 | FileCheck %s --check-prefix=BASE
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:16, i32:16, 'odd'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true - 2>&1 | FileCheck %s --check-prefix=ODD
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel product --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:16, i32:16, 'added'" %s | tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true - 2>&1 | FileCheck %s --check-prefix=OWN
@@ -34,6 +36,7 @@ import triton.language as tl
 # CHECK-LABEL: func.func @product(
 # CHECK-NOT: tile_gpu.box
 # STRIDE: remark: not stored as a box: a stride is not known to be a multiple of 16 bytes
+# UNITS: remark: not stored as a box: its rows are not known to be multiples of 16 bytes
 # BASE: remark: not stored as a box: its base is not known to be a multiple of 16 bytes
 # ODD: remark: not stored as a box: its rows may begin at other places than multiples of 16 bytes
 # OWN: remark: not stored as a box: the kernel may touch what it writes elsewhere, or tell others of it
@@ -71,6 +74,20 @@ def product(a, b, c, M, N, K, HOW: tl.constexpr):
         tl.store(c + columns[None, :] * M + rows[:, None], acc.to(tl.float16))
     elif HOW == 'chosen':
         tl.store(places, acc.to(tl.float16), inside & (acc > 0))
+
+
+# Rows of N numbers, so many apart: a GPU would write behind them.
+@triton.jit
+def padded(a, b, c, M, N, K, stride):
+    row, column = tl.program_id(0) * 128, tl.program_id(1) * 256
+    rows, columns = row + tl.arange(0, 128), column + tl.arange(0, 256)
+    x = tl.make_tensor_descriptor(a, [M, K], [K, 1], [128, 64])
+    y = tl.make_tensor_descriptor(b, [K, N], [stride, 1], [64, 256])
+    acc = tl.zeros((128, 256), dtype=tl.float32)
+    for k in range(0, K, 64):
+        acc = tl.dot(x.load([row, k]), y.load([k, column]), acc)
+    tl.store(c + rows[:, None] * stride + columns[None, :], acc.to(tl.float16),
+             (rows[:, None] < M) & (columns[None, :] < N))
 
 
 # MANY-COUNT-14: remark: stores a box of a tensor
