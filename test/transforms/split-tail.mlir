@@ -15,15 +15,24 @@
 // CHECK: %[[TRIPS:.*]] = arith.ceildivsi
 // CHECK: "tile.ptr_to_int"(%[[MEMORY]])
 // CHECK: %[[SOME:.*]] = arith.cmpi ne,
-// CHECK: %[[PLAN:.*]]:6 = scf.if %[[SOME]]
+// CHECK: %[[ASKED:.*]]:2 = scf.if %[[SOME]]
 // CHECK: %[[TAIL:.*]] = arith.remui %[[PROGRAMS:.*]], %[[BLOCKS:.*]] : i32
-// CHECK: %[[ALONE:.*]] = arith.subi %[[PROGRAMS]], %[[TAIL]]
+// CHECK: %[[LESS:.*]] = arith.constant 131072 : i32
+// CHECK: %[[HELD:.*]] = arith.minui %[[TRIPS]], %[[LESS]]
+// CHECK: %[[WORK:.*]] = arith.muli %[[TAIL]], %[[HELD]]
+// CHECK: arith.muli %[[WORK]], %c16_i32
+// CHECK: arith.constant 96 : i32
+// CHECK: %[[MAY:.*]] = arith.andi
+// CHECK: scf.yield %[[TAIL]], %[[MAY]]
+// CHECK: scf.yield %{{.*}}, %false
+// CHECK: %[[PLAN:.*]]:6 = scf.if %[[ASKED]]#1
+// CHECK: %[[ALONE:.*]] = arith.subi %[[PROGRAMS]], %[[ASKED]]#0
 // CHECK: arith.constant 15 : i32
 // CHECK: %[[UNSHARED:.*]] = arith.muli %[[TRIPS]],
 // CHECK: %[[LOAD:.*]] = arith.select %{{.*}}, %c43_i32, %c32_i32
 // CHECK: %[[COST:.*]] = arith.constant 96 : i32
 // CHECK: %[[LENGTH:.*]] = arith.divui %{{.*}}, %c2_i32
-// CHECK: arith.muli %[[TAIL]],
+// CHECK: arith.muli %[[ASKED]]#0,
 // CHECK: %[[FITS:.*]] = arith.cmpi ule, %{{.*}}, %[[BLOCKS]]
 // CHECK: %[[SIXTEENTHS:.*]] = arith.muli %[[LENGTH]],
 // CHECK: %[[HALVES:.*]] = arith.addi %[[SIXTEENTHS]], %[[COST]]
@@ -40,16 +49,16 @@
 // CHECK: %[[GROUPS:.*]] = arith.divui
 // CHECK: arith.muli %[[GROUPS]], %c3_i32
 // CHECK: arith.addi %[[LOAD]],
-// CHECK: %[[WORK:.*]] = arith.muli %[[TAIL]], %[[TRIPS]]
+// CHECK: %[[WORK:.*]] = arith.muli %[[ASKED]]#0, %[[TRIPS]]
 // CHECK: %[[EACH:.*]] = arith.divui %{{.*}}, %[[BLOCKS]]
 // CHECK: arith.minui
 // CHECK: arith.constant 18 : i32
 // CHECK: arith.muli %[[EACH]],
-// CHECK: arith.addi %[[TAIL]], %[[BLOCKS]]
+// CHECK: arith.addi %[[ASKED]]#0, %[[BLOCKS]]
 // CHECK: arith.constant 118 : i32
 // CHECK: arith.cmpi ne, %[[ALONE]],
 // CHECK: arith.addi %[[TRIPS]], %[[EACH]]
-// CHECK: arith.constant 262144 : i32
+// CHECK: arith.constant 131072 : i32
 // CHECK: %[[WHOLE:.*]] = arith.subi %[[PROGRAMS]],
 // CHECK: scf.yield %[[WHOLE]],
 // CHECK: scf.yield %[[PROGRAMS]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[PROGRAMS]]
