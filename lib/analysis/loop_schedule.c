@@ -520,9 +520,9 @@ static void choose_one_kind(struct loop_schedule *out) {
 /* --- How far ahead ---------------------------------------------------------------------------- */
 
 /* Registers: one iteration. A tile that is further ahead would be moved from register to register
-   at the end of each iteration, and a move waits for the load. A loop without a product has little
-   else to do than to wait: ptxas makes four iterations of it one, where no move is left; so three
-   iterations ahead (`far`), where that takes few registers. */
+   at the end of each iteration, and a move waits for the load. A loop without a product or an
+   exchange among threads has little else to do than to wait: ptxas makes four iterations of it one,
+   where no move is left; so three iterations ahead (`far`), where that takes few registers. */
 static int iterations_ahead(int words, bool far) {
   return far && words * FAR_AHEAD <= FAR_AHEAD_WORDS ? FAR_AHEAD : 1;
 }
@@ -592,7 +592,8 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
     return false;
   for (; reads && out->store_count < effects.count; out->store_count++)
     out->stores[out->store_count] = effects.list[out->store_count];
-  bool far = reads && (out->store_count > 0 || fits_registers(session, out, FAR_AHEAD));
+  bool far = reads && !effects.exchange &&
+             (out->store_count > 0 || fits_registers(session, out, FAR_AHEAD));
   choose_registers(out, far);
   choose_one_kind(out);
   loop_stages_choose(session, out);

@@ -57,8 +57,8 @@
 
 enum { MAX_SCHEDULED = 32, MAX_STAGES = 16, MAX_STORES = 16 };
 enum { MAX_OUTER_LOADS = 8 }; /* of a kernel: blocks that are copied once, before its loops */
-/* Iterations that loads of loops without a product may be ahead, and registers that they then may
-   take: ptxas unrolls loops of two loads of 16 bytes, not of four. */
+/* Iterations that loads of loops without a product or an exchange may be ahead, and registers that
+   they then may take: ptxas unrolls loops of two loads of 16 bytes, not of four. */
 enum { FAR_AHEAD = 3, FAR_AHEAD_WORDS = 24 };
 
 /* COPY: by threads, cp.async. BULK: a whole block by the copy engine (TMA). */
