@@ -121,19 +121,7 @@ static void finds(const char *text, tile_emulator_hazard_kind kind, char line, c
   tile_emulator_report *report = NULL;
   set_up(&s, 0, false);
   tile_status status = launch(&s, text, &report);
-  bool found = false;
-  CHECK_EQUAL(tile_status_code(status), TILE_HAZARD);
-  for (size_t i = 0; i < tile_emulator_report_count(report); i++) {
-    const tile_emulator_hazard *hazard = tile_emulator_report_hazard(report, i);
-    found |= hazard->kind == kind && hazard->site.location[5] == line &&
-             strstr(hazard->text, words) != NULL;
-  }
-  if (!found)
-    for (size_t i = 0; i < tile_emulator_report_count(report); i++)
-      printf("  %s\n", tile_emulator_report_hazard(report, i)->text);
-  CHECK(found);
-  tile_emulator_report_free(report);
-  tile_status_free(status);
+  check_found(status, report, kind, line, words);
 }
 
 /* --- What is right ---------------------------------------------------------------------------- */

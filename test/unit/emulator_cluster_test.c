@@ -144,19 +144,7 @@ static void finds_once(const char *text, uint64_t seed, tile_emulator_hazard_kin
   set_up(&s);
   s.seed = seed;
   tile_status status = launch(&s, text, &report);
-  bool found = false;
-  CHECK_EQUAL(tile_status_code(status), TILE_HAZARD);
-  for (size_t i = 0; i < tile_emulator_report_count(report); i++) {
-    const tile_emulator_hazard *hazard = tile_emulator_report_hazard(report, i);
-    found |= hazard->kind == kind && hazard->site.location[5] == line &&
-             strstr(hazard->text, words) != NULL;
-  }
-  if (!found)
-    for (size_t i = 0; i < tile_emulator_report_count(report); i++)
-      printf("  %s\n", tile_emulator_report_hazard(report, i)->text);
-  CHECK(found);
-  tile_emulator_report_free(report);
-  tile_status_free(status);
+  check_found(status, report, kind, line, words);
 }
 
 /* With every seed. */

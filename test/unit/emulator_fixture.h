@@ -108,6 +108,25 @@ static inline void check_status(const char *file, int line, tile_status status, 
 #define CHECK_STATUS(status, code, words)                                                          \
   check_status(__FILE__, __LINE__, (status), (code), (words))
 
+/* Checks that a launch has ended with hazards, one of them of this kind, at @l`line`, with these
+   words in its text; else prints all. Frees both. */
+static inline void check_found(tile_status status, tile_emulator_report *report,
+                               tile_emulator_hazard_kind kind, char line, const char *words) {
+  bool found = false;
+  CHECK_EQUAL(tile_status_code(status), TILE_HAZARD);
+  for (size_t i = 0; i < tile_emulator_report_count(report); i++) {
+    const tile_emulator_hazard *hazard = tile_emulator_report_hazard(report, i);
+    found |= hazard->kind == kind && hazard->site.location[5] == line &&
+             strstr(hazard->text, words) != NULL;
+  }
+  if (!found)
+    for (size_t i = 0; i < tile_emulator_report_count(report); i++)
+      printf("  %s\n", tile_emulator_report_hazard(report, i)->text);
+  CHECK(found);
+  tile_emulator_report_free(report);
+  tile_status_free(status);
+}
+
 /* Launches kernel `k` with one argument, an array of `count` integers called "data". */
 static inline tile_status launch_on(tile_emulator_program *program, int *data, size_t count,
                                     tile_emulator_launch_options options,
