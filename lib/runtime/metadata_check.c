@@ -37,6 +37,16 @@ static tile_status check_maps(const tile_kernel_info *info, const tile_kernel_ve
 
 /* --- Complete --------------------------------------------------------------------------------- */
 
+/* A condition on the rows of tensor maps is looked at where these are made, by a remainder. */
+static const char unfounded[] =
+    "a condition on rows of tensor maps needs a power of two up to 65536, and tensor maps";
+
+static bool is_unfounded(const tile_kernel_version *version, const tile_condition *condition) {
+  return condition->kind == TILE_CONDITION_SPLIT_ROWS &&
+         (!version->map_count || condition->value <= 0 || condition->value > MAX_ROW_BYTES ||
+          !is_power_of_two(condition->value));
+}
+
 static tile_status check_filled_version(const tile_image *image, const tile_kernel_info *info,
                                         const tile_kernel_version *version) {
   size_t index = (size_t)(version - info->versions);
@@ -62,6 +72,8 @@ static tile_status check_filled_version(const tile_image *image, const tile_kern
       return FAIL(TILE_INVALID_ARGUMENT,
                   "kernel '%s': condition %zu of version %zu is of no kind or of no argument",
                   info->name, i, index);
+    if (is_unfounded(version, condition))
+      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %s", info->name, unfounded);
   }
   return NULL;
 }
@@ -169,8 +181,7 @@ static bool condition_fits(const tile_kernel_info *kernel, const tile_condition 
   if (condition->kind == TILE_CONDITION_FEW_BLOCKS)
     return condition->value > 0 && condition->value <= MAX_BLOCKS;
   if (condition->kind == TILE_CONDITION_SPLIT_ROWS)
-    return condition->value > 0 && is_power_of_two(condition->value) &&
-           condition->value <= MAX_ROW_BYTES;
+    return true; /* is_unfounded */
   tile_argument_kind kind = kernel->parameters[condition->argument].kind;
   bool pointer = kind == TILE_ARGUMENT_POINTER;
   switch (condition->kind) {
@@ -200,6 +211,8 @@ static tile_status check_version(const char *image, const tile_kernel_info *kern
     if (condition_has_argument(&version->conditions[i]) &&
         version->conditions[i].argument >= kernel->parameter_count)
       return wrong(image, kernel, "a condition is of no argument");
+    else if (is_unfounded(version, &version->conditions[i]))
+      return wrong(image, kernel, unfounded);
     else if (!condition_fits(kernel, &version->conditions[i])) {
       struct text text = {0};
       condition_print(kernel, &version->conditions[i], &text);

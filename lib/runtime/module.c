@@ -78,6 +78,12 @@ static void prepare_passed(struct arena *arena, const tile_kernel_info *info,
   out->version.parameters = parameters;
 }
 
+/* What is no multiple of a power of two is none of a larger one. */
+static const tile_condition *stricter_rows(const tile_condition *known,
+                                           const tile_condition *other) {
+  return known && known->value <= other->value ? known : other;
+}
+
 static void prepare_version(const tile_device *device, struct arena *arena,
                             const tile_kernel_info *info, const tile_kernel_version *version,
                             struct loaded_version *out) {
@@ -92,7 +98,7 @@ static void prepare_version(const tile_device *device, struct arena *arena,
     if (condition_has_argument(condition))
       tests[out->test_count++] = prepare_test(info, condition);
     else if (condition->kind == TILE_CONDITION_SPLIT_ROWS)
-      out->split_rows = condition;
+      out->split_rows = stricter_rows(out->split_rows, condition);
     else if (most < out->most_blocks)
       out->most_blocks = most;
   }

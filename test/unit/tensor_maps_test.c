@@ -49,15 +49,18 @@ static const tile_kernel_version versions[] = {
     {.symbol = "k$small", .num_warps = 4, .threads = 128, .conditions = few, .condition_count = 1},
     {.symbol = "k", .num_warps = 4, .threads = 128}};
 
-static struct plain_image family(void) {
-  struct plain_image plain =
-      plain_image("k", ".version .entry k$one( .entry k$tma( .entry k$small( "
-                       ".entry k(");
+static struct plain_image family_of(const char *text, const tile_kernel_version *some,
+                                    size_t count) {
+  struct plain_image plain = plain_image("k", text);
   plain.info.parameters = parameters;
   plain.info.parameter_count = 5;
-  plain.info.versions = versions;
-  plain.info.version_count = 4;
+  plain.info.versions = some;
+  plain.info.version_count = count;
   return plain;
+}
+
+static struct plain_image family(void) {
+  return family_of(".version .entry k$one( .entry k$tma( .entry k$small( .entry k(", versions, 4);
 }
 
 static tile_image *link_family(struct plain_image *plain) {
@@ -157,11 +160,7 @@ static void rows_that_split_lines(void) {
                                       {1024, 2048, 100, 64, 128, 9, "k$tma"},
                                       {1024, 2048, 100, 64, 96, 9, "k$pairs"},
                                       {1024, 2048, 100, 64, 71, 9, "k"}};
-  struct plain_image plain = plain_image("k", ".version .entry k$pairs( .entry k$tma( .entry k(");
-  plain.info.parameters = parameters;
-  plain.info.parameter_count = 5;
-  plain.info.versions = some;
-  plain.info.version_count = 3;
+  struct plain_image plain = family_of(".version .entry k$pairs( .entry k$tma( .entry k(", some, 3);
   struct loaded l = load(&null, &plain);
   struct null_record record;
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -209,11 +208,7 @@ static void rows_that_are_stored(void) {
     const tile_kernel_version some[] = {
         {.symbol = "k$tma", .num_warps = 4, .threads = 128, .maps = &map, .map_count = 1},
         {.symbol = "k", .num_warps = 4, .threads = 128}};
-    struct plain_image plain = plain_image("k", ".version .entry k$tma( .entry k(");
-    plain.info.parameters = parameters;
-    plain.info.parameter_count = 5;
-    plain.info.versions = some;
-    plain.info.version_count = 2;
+    struct plain_image plain = family_of(".version .entry k$tma( .entry k(", some, 2);
     struct loaded l = load(&null, &plain);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
       struct null_record record;
@@ -623,6 +618,31 @@ static void wrong_maps(void) {
   many[0].strides[0].factor = -2;
   EXPECT(tile_module_load(device, link_family(&plain), &module), TILE_INVALID_ARGUMENT,
          "products of integers");
+  tile_condition split[] = {{TILE_CONDITION_SPLIT_ROWS, 0, 128},
+                            {TILE_CONDITION_SPLIT_ROWS, 0, 256}};
+  many[0] = maps[0];
+  version.conditions = split;
+  version.condition_count = 2;
+  version.map_count = 0;
+  EXPECT(tile_module_load(device, link_family(&plain), &module), TILE_INVALID_ARGUMENT,
+         "a condition on rows of tensor maps needs");
+  version.map_count = 1;
+  for (int64_t rows = -1; rows <= 0; rows++) { /* a remainder by zero would end the process */
+    split[1].value = rows;
+    EXPECT(tile_module_load(device, link_family(&plain), &module), TILE_INVALID_ARGUMENT,
+           "a condition on rows of tensor maps needs");
+  }
+  EXPECT(metadata_check("maps", link_family(&plain)), TILE_BAD_IMAGE,
+         "cannot be true: a condition on rows of tensor maps needs");
+  split[1].value = 256;
+  FINE(tile_module_load(device, link_family(&plain), &module));
+  struct loaded l = {.module = module, .kernel = tile_module_kernel_at(module, 0)};
+  FINE(launch(&l, &(struct call){1024, 2048, 100, 64, 72, 9, NULL}));
+  EXPECT(launch(&l, &(struct call){1024, 2048, 100, 64, 64, 9, NULL}), TILE_INVALID_ARGUMENT,
+         "no multiple of 128 bytes"); /* of 256 it is none either */
+  tile_module_unload(module);
+  version.conditions = NULL;
+  version.condition_count = 0;
   version.maps = NULL;
   EXPECT(tile_module_load(device, link_family(&plain), &module), TILE_INVALID_ARGUMENT,
          "counts conditions, constants or maps that it has not got");
