@@ -39,7 +39,7 @@ static tile_status check_maps(const tile_kernel_info *info, const tile_kernel_ve
 
 /* A condition on the rows of tensor maps is looked at where these are made, by a remainder. */
 static const char unfounded[] =
-    "a condition on rows of tensor maps needs a power of two up to 65536, and tensor maps";
+    "a condition on rows of tensor maps needs a small power of two, and tensor maps";
 
 static bool is_unfounded(const tile_kernel_version *version, const tile_condition *condition) {
   return condition->kind == TILE_CONDITION_SPLIT_ROWS &&
