@@ -304,6 +304,8 @@ void bulk_note_warp_read(struct emulator_thread *thread, size_t offset, size_t b
   }
 }
 
+/* A store is no reader of what its phase has brought: its own bytes are the race check's from then
+   on, and the others another copy may overwrite. */
 void bulk_check(struct emulator_thread *thread, size_t offset, size_t bytes, bool is_store,
                 const char *location) {
   uint32_t *stamps = thread->block->bulk.stamps, known = 0;
@@ -312,7 +314,8 @@ void bulk_check(struct emulator_thread *thread, size_t offset, size_t bytes, boo
     if (stamps[i] && stamps[i] != known) {
       if (!mbarrier_shows(thread, stamps[i]))
         report_unseen(thread, i, is_store, location);
-      note_read(thread, stamps[i], false, location);
+      if (!is_store)
+        note_read(thread, stamps[i], false, location);
     }
     known = stamps[i];
     if (is_store)

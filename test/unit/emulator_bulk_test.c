@@ -214,6 +214,21 @@ static void copies_land_in_any_order(void) {
                                   GET("%v2", "%own2") WAIT("%bar", "0") SHOW));
 }
 
+/* Two copies of one phase; then threads store where one has landed, while a further copy takes the
+   place of the other. `second` is its place. */
+#define STORE_BESIDE(second)                                                                       \
+  BULK(MADE EXPECT("%bar", "512") COPY("%area", "%bar", "0", "0") COPY("%area2", "%bar", "0", "4") \
+           WAIT("%bar", "0") BARRIER                                                               \
+       "  call void @shared_put(ptr %t, ptr %own, i32 0, ptr @l3)\n" EXPECT("%bar", "256")         \
+           COPY(second, "%bar", "0", "8") WAIT("%bar", "1"))
+
+static void a_store_reads_nothing_of_its_phase(void) {
+  struct setting s;
+  set_up(&s, 0, false);
+  runs_clean(&s, STORE_BESIDE("%area2"));
+  finds(STORE_BESIDE("%area"), TILE_EMULATOR_WRITE_WRITE_RACE, '1', "nothing orders the two");
+}
+
 /* A barrier may be made again where one has ended. */
 static void barriers_are_made_again(void) {
   struct setting s;
@@ -484,6 +499,7 @@ int main(int argc, char **argv) {
       {"phases take turns", phases_take_turns},
       {"copies land in any order", copies_land_in_any_order},
       {"barriers are made again", barriers_are_made_again},
+      {"a store reads nothing of its phase", a_store_reads_nothing_of_its_phase},
       {"a load without wait", load_without_wait},
       {"a load without own wait", load_without_own_wait},
       {"a wait for the other parity", wait_for_the_other_parity},
