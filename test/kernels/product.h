@@ -158,10 +158,12 @@ static inline double sum_error(int k) {
 }
 
 /* The same of 8-bit floats, of which `alone` are added up before the sum goes to f32: tensor cores
- * may keep 13 bits of fraction of the greatest number that they add up. */
+ * may keep 13 bits of fraction of the greatest number that they add up. An instruction adds up 32
+ * products, each of which may lose so much beside a product of 1, and all together beside the sum
+ * so far. */
 static inline double fp8_sum_error(int k, int alone) {
   bool gpu = tile_device_get_driver(test_device) != tile_emulator_driver();
-  return sum_error(k) + (gpu ? 0x1p-13 * k * sqrt(alone) / 32 : 0);
+  return sum_error(k) + (gpu ? 0x1p-13 * (fmin(k, 32) + k * sqrt(alone) / 32) : 0);
 }
 
 /* --- Products, small and large ---------------------------------------------------------------- */
