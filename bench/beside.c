@@ -14,6 +14,7 @@
           [pairs=1] [after=1] grid=X,Y,Z args=A,B,...   (in one line)
      peer name=P [label=L] cubin=F|ptx=F [target=sm_80] kernel=K warps=N shared=N [after=1]
           grid=X,Y,Z args=A,B,...
+     peer name=P [label=L] image=F [after=1] grid=X,Y,Z args=A,B,...
      gemm library=F type=fp16|bf16 m=M n=N k=K [batch=N] args=A,B,C
      time name=P median_ms=X
      output NAME ...
@@ -29,14 +30,15 @@
    launched after the kernel of the line before and counts as part of it; what the one leaves to the
    other is in buffers of scratch, poisoned before each kernel and not compared. With a target that
    is older than the device, ours is compiled to PTX for that and the driver takes it further, as
-   it does with a peer's PTX. An argument is a buffer's name, i1:1, i32:5, i64:5 or f32:0.5.
-   `gemm` is a peer cublas, c = a b, of the libcublas.so of that path; its buffers must hold as
-   many elements as it takes. `time` states what the script measured itself. Signatures have no
-   spaces. Outputs of ours and of each peer are compared on the device, elements that differ by
-   more than the tolerance (relative to the largest magnitude) end the program: figures of wrong
-   kernels are worth nothing. Every kernel starts from the same data. A row for each case: the
-   times, and ours relative to each (above 1: ours is faster). Where the time went is said on
-   standard error.
+   it does with a peer's PTX. A peer's image is what another build of tile-translate has written: it
+   is launched as its metadata say, with all of its versions. An argument is a buffer's name, i1:1,
+   i32:5, i64:5 or f32:0.5. `gemm` is a peer cublas, c = a b, of the libcublas.so of that path; its
+   buffers must hold as many elements as it takes. `time` states what the script measured itself.
+   Signatures have no spaces. Outputs of ours and of each peer are compared on the device, elements
+   that differ by more than the tolerance (relative to the largest magnitude) end the program:
+   figures of wrong kernels are worth nothing. Every kernel starts from the same data. A row for
+   each case: the times, and ours relative to each (above 1: ours is faster). Where the time went is
+   said on standard error.
 
    --shard I/N takes every N-th case, from case I on (the first is 0): several GPUs, or several
    machines, share a sweep. --from N leaves the first N cases out.
@@ -178,7 +180,7 @@ static void run_manifest(struct bench *bench, FILE *manifest) {
   double compiling = 0;
   lap(NULL);
   while (next_line(bench, manifest, line))
-    if (starts(line, "ours "))
+    if (starts(line, "ours ") || (starts(line, "peer ") && strstr(line, " image=")))
       add_source(bench, line);
   compile_sources(bench);
   lap(&compiling);

@@ -25,9 +25,11 @@ struct buffer {
   tile_buffer *reference; /* of outputs: what the first kernel left in it; else NULL */
 };
 
-/* One of our kernels in one configuration; cases that differ in what is passed share it. */
+/* One of our kernels in one configuration, or an image that another build has made; cases that
+   differ in what is passed share it. */
 struct source {
-  char *key; /* owned: all that tells it from others */
+  char *key;     /* owned: all that tells it from others */
+  bool is_image; /* in `file`; then only `module` and `status` are used beside it */
   char file[1024], kernel[128], signature[8192], constants[4096];
   const char *constant_list[MAX_CONSTANTS];
   size_t constant_count;

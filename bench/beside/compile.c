@@ -108,8 +108,20 @@ static tile_status import_and_compile(struct bench *bench, tile_compiler **compi
   return status;
 }
 
+static tile_status load_image(struct bench *bench, struct source *source) {
+  tile_image *image;
+  tile_status status = tile_image_read(source->file, &image);
+  if (status)
+    return status;
+  status = tile_module_load(bench->device, image, &source->module);
+  tile_image_free(image);
+  return status;
+}
+
 void compile_source(struct bench *bench, int compiler, struct source *source) {
-  source->status = import_and_compile(bench, &bench->compilers[compiler], source, &source->module);
+  source->status = source->is_image ? load_image(bench, source)
+                                    : import_and_compile(bench, &bench->compilers[compiler], source,
+                                                         &source->module);
 }
 
 /* --- All -------------------------------------------------------------------------------------- */

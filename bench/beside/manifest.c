@@ -182,8 +182,26 @@ static struct source *read_source(struct bench *bench, const char *line, const c
   return source;
 }
 
+/* The image of a peer's line; NULL where it has none. */
+static struct source *read_image(struct bench *bench, const char *line) {
+  char file[512];
+  if (!word_of(line, "image", file, sizeof file))
+    return NULL;
+  struct source *source = calloc(1, sizeof *source);
+  if (!source)
+    fail(bench, "no memory for", file);
+  source->is_image = true;
+  snprintf(source->file, sizeof source->file, "%.500s/%s", bench->folder, file);
+  if (asprintf(&source->key, "image %s", source->file) < 0)
+    fail(bench, "no memory for", file);
+  return source;
+}
+
 /* With a pass that is left out, the source with it, too. */
 static struct source *source_of(struct bench *bench, const char *line) {
+  struct source *image = read_image(bench, line);
+  if (image)
+    return source_intern(bench, image);
   char skip[128] = "";
   word_of(line, "skip", skip, sizeof skip);
   struct source *source = source_intern(bench, read_source(bench, line, skip));
@@ -246,10 +264,25 @@ void drop_unchanged(struct bench *bench) {
   bench->kernel_count = kept;
 }
 
+/* What another build of the compiler has made. */
+static void add_image(struct bench *bench, const char *name, const char *line) {
+  struct source *source = source_of(bench, line);
+  if (source->status)
+    fail(bench, bench->name, tile_status_message(source->status));
+  struct kernel *kernel = add_kernel(bench, name, line);
+  check(bench, tile_module_kernel(source->module, NULL, &kernel->kernel));
+  word_of(line, "label", kernel->label, sizeof kernel->label);
+  read_launch(bench, line, kernel);
+}
+
 /* A cubin or PTX without metadata: the parameters are what the line passes. */
 void add_peer(struct bench *bench, const char *line) {
   char name[48], file[512], path[2048], symbol[128], target[32] = "sm_90a";
   need_word(bench, line, "name", name, sizeof name);
+  if (word_of(line, "image", file, sizeof file)) {
+    add_image(bench, name, line);
+    return;
+  }
   bool is_ptx = word_of(line, "ptx", file, sizeof file);
   if (!is_ptx)
     need_word(bench, line, "cubin", file, sizeof file);

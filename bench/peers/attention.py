@@ -15,7 +15,7 @@ gradients of queries in a kernel of their own, or by atomics; beside cuDNN's. `d
 brings its parts together; beside cuDNN's and FlashAttention 2's. `fp8`, `fp8_causal`: e4m3 with a
 scale for each head, test/kernels/attention_forms.py; `fp8_turned`: with values as columns.
 
-usage: attention.py OUT_DIR [--shard I/N] [PART[:SHAPE] ...]
+usage: attention.py OUT_DIR [--alone] [--shard I/N] [PART[:SHAPE] ...]
 
 PART: causal, full or one of the above. SHAPE: as in the table, head size x length, such as
 causal:128x4096; the last number is enough.

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Measures cases in Triton and in PyTorch, and writes the manifest that bench/beside reads, with
 Triton's cubins beside it. What the scripts in this folder share; see main."""
+import math
 import os
 import re
 import sys
 import time
+import types
 
 import torch
 import triton
@@ -136,6 +138,23 @@ def peers_of(case, configs):
     return peers
 
 
+class Alone(Peer):
+    """Without Triton: where a grid depends on what that would make, as for a kernel of 32 registers
+    without shared memory."""
+
+    def grids(self):
+        return [grid_of(step, Light(step.config.warps)) for step in self.steps]
+
+
+class Light:
+    def __init__(self, warps):
+        self.metadata = types.SimpleNamespace(num_warps=warps, shared=0)
+        self.n_regs = 32
+
+    def _init_handles(self):
+        pass
+
+
 def timed(peers):
     return [peer for peer in peers if peer.ms is not None]
 
@@ -149,23 +168,20 @@ def best_of(peers):
 
 
 class Manifest:
-    def __init__(self, folder):
+    def __init__(self, folder, head):
         os.makedirs(folder, exist_ok=True)
         self.folder, self.codes = folder, 0
         self.file = open(os.path.join(folder, "manifest.txt"), "w")
-        self.line(f"# {torch.cuda.get_device_name(0)}, torch {torch.__version__}, "
-                  f"triton {triton.__version__}")
+        self.line("#", head)
 
     def line(self, *words):
         print(*words, file=self.file, flush=True)
 
-    def write(self, case):
-        tensors = case.make_tensors()
-        peers, usual = peers_of(case, case.configs), peers_of(case, case.usual)
+    def write_ours(self, case, peers):
         self.line("case", case.name, case.shape, f"bytes={case.moved}", f"flops={case.flops}",
                   f"tolerance={case.tolerance}")
         for b in case.buffers():
-            self.line("buffer", b.name, SHORT[b.dtype], b.tensor.numel(), b.fill)
+            self.line("buffer", b.name, SHORT[b.dtype], math.prod(b.shape), b.fill)
         self.line("output", *[b.name for b in case.buffers() if b.output])
         target = [f"target=sm_{case.arch}"] if case.arch else []
         for peer in peers:
@@ -174,6 +190,16 @@ class Manifest:
                 self.ours(case, peer, peer.config.label, target + [f"skip={case.skip}"])
             if case.fixed_too and peer.config.warps > 1:
                 self.ours(case, peer, peer.config.label + "!", target + ["warps_fixed=1"])
+
+    def write_alone(self, case):
+        """Ours in all configurations, without a device, and so without what is measured on it."""
+        self.write_ours(case, [Alone(case, config) for config in case.configs])
+        self.line("end")
+
+    def write(self, case):
+        tensors = case.make_tensors()
+        peers, usual = peers_of(case, case.configs), peers_of(case, case.usual)
+        self.write_ours(case, peers)
         peers, usual = timed(peers), timed(usual)
         best = [best_of(peers)] if peers else []
         if case.own_memory and peers:
@@ -267,15 +293,23 @@ def chosen(parts, words):
 
 
 def main(parts, default):
-    """SCRIPT OUT_DIR [--shard I/N] [PART[:SHAPE] ...]; `parts`: functions that yield the cases, by
-    name."""
+    """SCRIPT OUT_DIR [--alone] [--shard I/N] [PART[:SHAPE] ...]; `parts`: functions that yield the
+    cases, by name. --alone: ours alone; needs no device."""
     if len(sys.argv) < 2:
-        sys.exit(f"usage: {os.path.basename(sys.argv[0])} OUT_DIR [--shard I/N] [PART[:SHAPE] ...]")
-    words, shard = shards.taken(sys.argv[2:])
+        sys.exit(f"usage: {os.path.basename(sys.argv[0])} OUT_DIR [--alone] [--shard I/N] "
+                 "[PART[:SHAPE] ...]")
+    is_alone = sys.argv[2:3] == ["--alone"]
+    words, shard = shards.taken(sys.argv[3 if is_alone else 2:])
     cases = shards.part(chosen(parts, words or default), shard)
+    if is_alone:
+        manifest = Manifest(sys.argv[1], "ours alone")
+        for case in cases:
+            manifest.write_alone(case)
+        return
     compile_all(cases)
     begin = time.time()
-    manifest = Manifest(sys.argv[1])
+    manifest = Manifest(sys.argv[1], f"{torch.cuda.get_device_name(0)}, torch {torch.__version__}, "
+                        f"triton {triton.__version__}")
     for case in cases:
         manifest.write(case)
     print(f"triton: {len(cases)} cases measured in {time.time() - begin:.1f} s", file=sys.stderr)

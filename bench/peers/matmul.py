@@ -21,7 +21,7 @@ sm80        instructions of sm_80 (mma.sync, cp.async) in both, on whatever devi
 
 Needs PyTorch and Triton.
 
-usage: matmul.py OUT_DIR [--shard I/N] [PART[:SHAPE] ...]
+usage: matmul.py OUT_DIR [--alone] [--shard I/N] [PART[:SHAPE] ...]
 
 SHAPE: as in the table, such as best:1024x1024x1024; the last number is enough.
 """

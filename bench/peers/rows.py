@@ -8,8 +8,8 @@ bench/beside then launches ours and Triton's in turns on the same buffers. Where
 commonly fix the number of warps or of programs, that is one more peer, "triton-usual". Needs
 PyTorch and Triton.
 
-usage: rows.py OUT_DIR [--shard I/N] [copy[:SHAPE]] [softmax[:SHAPE]] [rope[:SHAPE]] [norm[:SHAPE]]
-               [backward[:SHAPE]] ...
+usage: rows.py OUT_DIR [--alone] [--shard I/N] [copy[:SHAPE]] [softmax[:SHAPE]] [rope[:SHAPE]]
+               [norm[:SHAPE]] [backward[:SHAPE]] ...
 
 SHAPE: as in the table, such as norm:131072x8192; the last number is enough.
 """
