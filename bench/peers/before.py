@@ -115,7 +115,7 @@ class Ways:
         self.image, self.error = earlier.translate(line)
         self.before = code_of(self.image)
         self.now = code_of(build.translate(line)[0])
-        self.off = code_of(build.translate(line, off)[0])
+        self.off = code_of(build.translate(line, off)[0]) if off else self.now
 
     def verdict(self):
         if self.now is None or self.before is None:
@@ -125,8 +125,8 @@ class Ways:
             return "same" if self.off == self.now else "same, and different without the passes"
         if self.off == self.before:
             return "same without the passes"
-        return "different, the same instructions" if is_reordered(self.now, self.before) or \
-            is_reordered(self.off, self.before) else "different"
+        reordered = any(is_reordered(code, self.before) for code in (self.now, self.off))
+        return "different, the same instructions" if reordered else "different"
 
 
 # --- Manifests
