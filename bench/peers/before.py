@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The kernels of manifests as an earlier build of the compiler makes them, and as today's does, also
-without the passes of OFF: which code is the same, and a manifest for bench/beside with the cases in
-which it is not.
+"""The kernels of manifests as an earlier build of the compiler makes them, and as today's does,
+also without the passes of OFF: which code is the same, and a manifest for bench/beside with the
+cases in which it is not.
 
 Each `ours` line is compiled as it is for a device, or for its target, by both builds. A case has
 three ways then: ours, the earlier build's image as the peer "before", and ours without the passes,
@@ -23,10 +23,10 @@ import subprocess
 import sys
 
 # Of Hopper's copy engine and what came with it: tensor maps, without which there are no bulk
-# copies, roles, loops over programs, shared tails, pairs and bulk stores; and what orders programs
-# and products.
+# copies, roles, loops over programs, shared tails, pairs and bulk stores; what orders programs and
+# products; and sums that each warp adds up in memory by itself.
 OFF = ("tile-version-descriptors,tile-order-programs,tile-gpu-overlap-products,"
-       "tile-gpu-advance-products")
+       "tile-gpu-advance-products,tile-gpu-store-by-warps")
 
 
 class Line:
