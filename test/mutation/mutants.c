@@ -34,8 +34,8 @@ struct search {
 };
 
 const char *mutation_name(enum mutation_kind kind) {
-  static const char *const names[] = {"without",      "weaker",  "more",  "fewer",
-                                      "other parity", "earlier", "later", "swapped"};
+  static const char *const names[] = {"without", "weaker",  "more",  "fewer",  "other parity",
+                                      "alone",   "earlier", "later", "swapped"};
   return names[kind];
 }
 
@@ -121,10 +121,30 @@ static bool is_parity_wait(MlirOperation op) {
   return ref_equals(op_name(op), "tile_ptx.mbarrier_wait");
 }
 
-/* What it gives says who came when: only its order can be less. */
+static bool is_exchange(MlirOperation op) {
+  return ref_equals(op_name(op), "tile_ptx.atomic_rmw") &&
+         ref_equals(op_string(op, "kind"), "xchg");
+}
+
+static bool is_comparison(MlirOperation op) {
+  return ref_equals(op_name(op), "tile_ptx.atomic_cas");
+}
+
 static bool is_atomic(MlirOperation op) {
-  return ref_equals(op_name(op), "tile_ptx.atomic_rmw") ||
-         ref_equals(op_name(op), "tile_ptx.atomic_cas");
+  return ref_equals(op_name(op), "tile_ptx.atomic_rmw") || is_comparison(op);
+}
+
+/* Flags and locks: what adds up something is data. */
+static bool can_be_left_out(MlirOperation op) {
+  return !is_atomic(op) || is_comparison(op) ||
+         (is_exchange(op) && !value_is_used(op_result(op, 0)));
+}
+
+/* The attribute of what an operation expects, or NULL. */
+static const char *expected(MlirOperation op) {
+  return op_has_attribute(op, "bytes")      ? "bytes"
+         : op_has_attribute(op, "arrivals") ? "arrivals"
+                                            : NULL;
 }
 
 /* Both, where nobody looks at what it gives, is what is asked for where nothing is. */
@@ -137,14 +157,17 @@ static bool orders_something(MlirOperation op) {
 static bool can_be(MlirOperation op, enum mutation_kind kind) {
   switch (kind) {
   case MUTANT_WITHOUT:
-    return !is_atomic(op);
+    return can_be_left_out(op);
   case MUTANT_WEAKER:
     return op_has_attribute(op, "pending") || orders_something(op);
   case MUTANT_MORE:
+    return expected(op) != NULL;
   case MUTANT_FEWER:
-    return op_has_attribute(op, "bytes");
+    return expected(op) && op_integer(op, expected(op), 0) > 1;
   case MUTANT_PARITY:
     return is_parity_wait(op);
+  case MUTANT_ALONE:
+    return op_has_attribute(op, "blocks");
   case MUTANT_LATER:
     return !is_commit(op) && !mlirOperationIsNull(crossed(op, kind));
   case MUTANT_EARLIER:
@@ -199,7 +222,7 @@ static MlirLogicalResult add_site(MlirOperation op, void *data) {
                       .line = line_of(op, search),
                       .number = search->number++};
   site.ordinal = ordinal_of(search->sites, &site);
-  int last = search->moves ? MUTANT_SWAPPED : MUTANT_PARITY;
+  int last = search->moves ? MUTANT_SWAPPED : MUTANT_ALONE;
   for (int kind = MUTANT_WITHOUT; kind <= last; kind++) {
     site.kind = (enum mutation_kind)kind;
     if (!can_be(op, site.kind))
@@ -232,8 +255,10 @@ static MlirLogicalResult find_site(MlirOperation op, void *data) {
 
 /* Results that are guarded operands come first to last; a wait may also take a count after them. */
 static void drop(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    mlirValueReplaceAllUsesOfWith(op_result(op, i), op_operand(op, i));
+  enum { COMPARED = 2 };
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && !is_exchange(op); i++)
+    mlirValueReplaceAllUsesOfWith(op_result(op, i),
+                                  op_operand(op, is_comparison(op) ? COMPARED : i));
   mlirOperationDestroy(op);
 }
 
@@ -252,8 +277,12 @@ static void flip_parity(MlirOperation op) {
                                 OUT(mlirValueGetType(parity))));
 }
 
-static void mutate_operation(MlirOperation op, enum mutation_kind kind) {
+static void expect(MlirOperation op, int sign) {
   enum { CHUNK = 16 }; /* bytes */
+  add_to(op, expected(op), op_has_attribute(op, "bytes") ? sign * CHUNK : sign);
+}
+
+static void mutate_operation(MlirOperation op, enum mutation_kind kind) {
   switch (kind) {
   case MUTANT_WITHOUT:
     drop(op);
@@ -266,13 +295,16 @@ static void mutate_operation(MlirOperation op, enum mutation_kind kind) {
       add_to(op, "pending", 1);
     return;
   case MUTANT_MORE:
-    add_to(op, "bytes", CHUNK);
+    expect(op, 1);
     return;
   case MUTANT_FEWER:
-    add_to(op, "bytes", -CHUNK);
+    expect(op, -1);
     return;
   case MUTANT_PARITY:
     flip_parity(op);
+    return;
+  case MUTANT_ALONE:
+    mlirOperationRemoveAttributeByName(op, ref("blocks"));
     return;
   case MUTANT_EARLIER:
     mlirOperationMoveBefore(op, crossed(op, kind));

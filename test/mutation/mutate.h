@@ -9,16 +9,18 @@
 
 /* --- Mutants ---------------------------------------------------------------------------------- */
 
-/* What a mutant does to an operation that orders something: it is left out; its count of what may
-   still be under way is one higher; it expects more or fewer bytes; it waits for the other parity;
-   it stands before the access of shared memory before it, or after the one after it; it changes
-   places with the next one that orders something. */
+/* What a mutant does to an operation that orders something: it is left out (an exchange does
+   nothing, a comparison finds what it compares with); its count of what may still be under way is
+   one higher; it expects more or fewer bytes or arrivals; it waits for the other parity; it copies
+   to its own block of a cluster alone; it stands before the access of shared memory before it, or
+   after the one after it; it changes places with the next one that orders something. */
 enum mutation_kind {
   MUTANT_WITHOUT,
   MUTANT_WEAKER,
   MUTANT_MORE,
   MUTANT_FEWER,
   MUTANT_PARITY,
+  MUTANT_ALONE,
   MUTANT_EARLIER,
   MUTANT_LATER,
   MUTANT_SWAPPED
