@@ -10,8 +10,11 @@
 #ifndef ROWS
 #define ROWS 40
 #endif
+#ifndef COLUMNS
+#define COLUMNS 72
+#endif
 
-enum { M = ROWS, N = 72, MAX_K = 64, SLACK = 8 };
+enum { M = ROWS, N = COLUMNS, MAX_K = 64, SLACK = 8 };
 
 static uint16_t a[M * MAX_K + SLACK], b[MAX_K * N], c[M * N];
 
