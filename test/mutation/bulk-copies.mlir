@@ -6,6 +6,8 @@
 // CHECK-DAG: killed: without tile_ptx.mbarrier_expect_tx {{.*}} deadlock
 // CHECK-DAG: killed: more tile_ptx.mbarrier_expect_tx {{.*}} deadlock
 // CHECK-DAG: killed: fewer tile_ptx.mbarrier_expect_tx {{.*}} deadlock
+// CHECK-DAG: killed: more tile_ptx.mbarrier_init {{.*}} deadlock
+// CHECK-DAG: killed: without tile_ptx.cp_async_bulk_tensor {{.*}} deadlock
 // CHECK-DAG: killed: without tile_ptx.mbarrier_wait
 // CHECK-DAG: killed: other parity tile_ptx.mbarrier_wait
 // CHECK-DAG: killed: without nvvm.barrier0

@@ -10,6 +10,9 @@
 // CHECK-DAG: killed: without tile_ptx.mbarrier_arrive_at {{.*}} deadlock
 // CHECK-DAG: killed: without tile_ptx.mbarrier_wait
 // CHECK-DAG: killed: other parity tile_ptx.mbarrier_wait
+// CHECK-DAG: killed: more tile_ptx.mbarrier_init {{.*}} deadlock
+// CHECK-DAG: killed: without tile_ptx.cp_async_bulk_tensor {{.*}} deadlock
+// CHECK-DAG: killed: alone tile_ptx.cp_async_bulk_tensor {{.*}} deadlock
 // CHECK-DAG: killed: without tile_ptx.cluster_arrive
 // CHECK-DAG: killed: without tile_ptx.cluster_wait
 // CHECK-DAG: killed: without nvvm.bar.warp.sync

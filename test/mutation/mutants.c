@@ -77,6 +77,55 @@ static bool stands_alone(MlirOperation op) {
   return mlirOperationGetNumOperands(op) == 0 && mlirOperationGetNumResults(op) == 0;
 }
 
+static bool is_parity_wait(MlirOperation op) {
+  return ref_equals(op_name(op), "tile_ptx.mbarrier_wait");
+}
+
+static bool is_copy(MlirOperation op) {
+  return ref_equals(op_name(op), "tile_ptx.cp_async_bulk_tensor");
+}
+
+static bool is_arrival(MlirOperation op) {
+  return ref_equals(op_name(op), "tile_ptx.mbarrier_arrive") ||
+         ref_equals(op_name(op), "tile_ptx.mbarrier_arrive_at");
+}
+
+/* Arithmetic may stand anywhere between what it takes and who takes it. */
+static bool is_arithmetic(MlirOperation op) {
+  static const char *const others[] = {"llvm.load", "llvm.call", "llvm.call_intrinsic",
+                                       "llvm.inline_asm"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (ref_equals(op_name(op), others[i]))
+      return false;
+  return op_name(op).length > 5 && memcmp(op_name(op).data, "llvm.", 5) == 0 &&
+         mlirOperationGetNumRegions(op) == 0;
+}
+
+/* Whether `op`, with the arithmetic of what it takes, may stand before `place` of its block. */
+static bool can_stand_before(MlirOperation op, MlirOperation place) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirOperation by = value_definition(op_operand(op, i));
+    if (mlirOperationIsNull(by) ||
+        !mlirBlockEqual(mlirOperationGetBlock(by), mlirOperationGetBlock(place)) ||
+        mlirOperationIsBeforeInBlock(by, place))
+      continue;
+    if (!is_arithmetic(by) || !can_stand_before(by, place))
+      return false;
+  }
+  return true;
+}
+
+static void move_before(MlirOperation op, MlirOperation place) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirOperation by = value_definition(op_operand(op, i));
+    if (!mlirOperationIsNull(by) &&
+        mlirBlockEqual(mlirOperationGetBlock(by), mlirOperationGetBlock(place)) &&
+        mlirOperationIsBeforeInBlock(place, by))
+      move_before(by, place);
+  }
+  mlirOperationMoveBefore(op, place);
+}
+
 static MlirOperation neighbour(MlirOperation op, bool later) {
   if (later)
     return mlirOperationGetNextInBlock(op);
@@ -89,17 +138,20 @@ static MlirOperation neighbour(MlirOperation op, bool later) {
 }
 
 /* The next access of shared memory, or with `ordering` the next operation that orders something
-   before any such access; null: none in the block. */
+   before any such access; null: none in the block. Waits for a phase and arrivals move only where
+   they order less, to the next access of data, past whatever else orders something. */
 static MlirOperation find_neighbour(MlirOperation op, bool later, bool ordering) {
-  if (!stands_alone(op))
+  bool counted = !ordering && (later ? is_parity_wait(op) : is_arrival(op));
+  MlirOperation moved = op;
+  if (!stands_alone(op) && !counted)
     return (MlirOperation){0};
   for (op = neighbour(op, later); !mlirOperationIsNull(op); op = neighbour(op, later)) {
-    bool access = uses_shared_memory(op);
+    bool access = uses_shared_memory(op) && !(counted && find_row(op) && !is_copy(op));
     if (ordering && find_row(op) && stands_alone(op))
       return op;
     if (access && !ordering)
-      return op;
-    if (access || find_row(op))
+      return counted && !later && !can_stand_before(moved, op) ? (MlirOperation){0} : op;
+    if (access || (find_row(op) && !counted))
       break;
   }
   return (MlirOperation){0};
@@ -114,11 +166,8 @@ static MlirOperation crossed(MlirOperation op, enum mutation_kind kind) {
  */
 static bool is_commit(MlirOperation op) {
   return ref_equals(op_name(op), "tile_ptx.cp_async_commit") ||
+         ref_equals(op_name(op), "tile_ptx.cp_async_bulk_commit") ||
          ref_equals(op_name(op), "tile_ptx.wgmma_commit");
-}
-
-static bool is_parity_wait(MlirOperation op) {
-  return ref_equals(op_name(op), "tile_ptx.mbarrier_wait");
 }
 
 static bool is_exchange(MlirOperation op) {
@@ -307,7 +356,7 @@ static void mutate_operation(MlirOperation op, enum mutation_kind kind) {
     mlirOperationRemoveAttributeByName(op, ref("blocks"));
     return;
   case MUTANT_EARLIER:
-    mlirOperationMoveBefore(op, crossed(op, kind));
+    move_before(op, crossed(op, kind));
     return;
   case MUTANT_LATER:
   case MUTANT_SWAPPED:
