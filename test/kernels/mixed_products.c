@@ -19,34 +19,13 @@
 #include "mixed_products/mixed.h"
 
 #include <inttypes.h>
-#include <time.h>
 #include "numbers.h"
-#include "shard.h"
+#include "seeded_products.h"
 
 enum { MAX_TRIAL_ARGUMENTS = 2 * MAX_BUFFERS + 2 };
 
-struct options {
-  uint64_t seed, count, seconds;
-  const char *device, *write;
-  struct shard shard;
-  bool print, keep_going;
-};
-
-static struct options arguments = {
-    .seed = 1, .count = 30, .seconds = UINT64_MAX, .shard = WHOLE_SHARD};
-
-/* What the compiler said of a kernel that it refuses. */
-struct said {
-  char text[1024];
-};
-
-static void remember(const tile_diagnostic *diagnostic, void *data) {
-  struct said *said = data;
-  size_t length = strlen(said->text);
-  if (strcmp(diagnostic->severity, "error") == 0)
-    snprintf(said->text + length, sizeof said->text - length, "  %u:%u: %s\n", diagnostic->line,
-             diagnostic->column, diagnostic->message);
-}
+static struct seeds seeds;
+static const char *write_folder; /* --write */
 
 /* --- Buffers ---------------------------------------------------------------------------------- */
 
@@ -235,10 +214,10 @@ static bool run_trial(tile_compiler *compiler, struct trial *t) {
 static bool test_seed(tile_compiler *compiler, uint64_t seed) {
   static struct trial t;
   begin_trial(&t, seed);
-  if (arguments.print)
+  if (seeds.print)
     print_trial(&t, stdout);
-  bool good = arguments.write ? write_trial(&t, arguments.write) : run_trial(compiler, &t);
-  if (!good && !arguments.print)
+  bool good = write_folder ? write_trial(&t, write_folder) : run_trial(compiler, &t);
+  if (!good && !seeds.print)
     print_trial(&t, stdout);
   end_trial(&t);
   return good;
@@ -246,29 +225,8 @@ static bool test_seed(tile_compiler *compiler, uint64_t seed) {
 
 /* --- All of them ------------------------------------------------------------------------------ */
 
-static bool renew(tile_compiler **compiler) {
-  tile_compiler_destroy(*compiler);
-  *compiler = NULL;
-  check_ok(tile_compiler_create(compiler), "tile_compiler_create");
-  return *compiler != NULL;
-}
-
 static void products_agree(void) {
-  enum { KERNELS_PER_COMPILER = 50 }; /* it keeps what it has seen of types and attributes */
-  tile_compiler *compiler = NULL;
-  time_t start = time(NULL);
-  uint64_t done = 0;
-  for (uint64_t i = arguments.shard.index; i < arguments.count; i += arguments.shard.count) {
-    if ((done++ % KERNELS_PER_COMPILER == 0 && !renew(&compiler)) ||
-        (uint64_t)(time(NULL) - start) > arguments.seconds)
-      break;
-    bool good = test_seed(compiler, arguments.seed + i);
-    CHECK(good);
-    fflush(stdout);
-    if (!good && !arguments.keep_going)
-      break;
-  }
-  tile_compiler_destroy(compiler);
+  check_seeds(&seeds, test_seed);
 }
 
 /* The least and the largest that can be drawn: those of the states 0 and -1, which follow these. */
@@ -284,47 +242,11 @@ static void inputs_keep_their_bounds(void) {
   destroy(&contents);
 }
 
-static bool read_argument(int argc, char **argv, int *at) {
-  const char *part = NULL;
-  struct {
-    const char *name;
-    uint64_t *number;
-    const char **word;
-  } rows[] = {{"--seed", &arguments.seed, NULL},       {"--count", &arguments.count, NULL},
-              {"--seconds", &arguments.seconds, NULL}, {"--shard", NULL, &part},
-              {"--device", NULL, &arguments.device},   {"--write", NULL, &arguments.write}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(argv[*at], rows[i].name) == 0 && *at + 1 < argc) {
-      ++*at;
-      if (rows[i].number)
-        *rows[i].number = strtoull(argv[*at], NULL, 0);
-      else
-        *rows[i].word = argv[*at];
-      if (part)
-        arguments.shard = shard_read(part);
-      return true;
-    }
-  arguments.print |= strcmp(argv[*at], "--print") == 0;
-  arguments.keep_going |= strcmp(argv[*at], "--keep-going") == 0;
-  return strcmp(argv[*at], "--print") == 0 || strcmp(argv[*at], "--keep-going") == 0;
-}
-
 int main(int argc, char **argv) {
-  for (int i = 1; i < argc; i++)
-    if (!read_argument(argc, argv, &i)) {
-      fprintf(stderr, "kernel_mixed_products: '%s' is no option, or lacks its value\n", argv[i]);
-      return 1;
-    }
-  bool cuda = arguments.device && strcmp(arguments.device, "cuda") == 0;
-  tile_status status =
-      tile_device_open(cuda ? tile_cuda_driver() : tile_emulator_driver(), 0, &test_device);
-  if (status) {
-    printf("%s\n", tile_status_message(status));
-    tile_status_free(status);
-    return 1;
-  }
-  int code = RUN_TESTS(1, argv, {"inputs keep their bounds", inputs_keep_their_bounds},
-                       {"products agree", products_agree});
-  tile_device_close(test_device);
-  return code;
+  static const struct seeds_option options[] = {{"--write", .word = &write_folder}, {0}};
+  static const struct test_row tests[] = {{"inputs keep their bounds", inputs_keep_their_bounds},
+                                          {"products agree", products_agree}};
+  enum { FIXED_SET = 30 };
+  seeds = seeds_fixed(FIXED_SET);
+  return seeds_main(argc, argv, &seeds, options, tests, sizeof tests / sizeof *tests);
 }

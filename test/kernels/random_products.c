@@ -18,16 +18,12 @@
 #include "random_products/products.h"
 
 #include <inttypes.h>
-#include <time.h>
 #include "numbers.h"
-#include "shard.h"
+#include "seeded_products.h"
 
-struct options {
-  uint64_t seed, count, seconds;
-  const char *device, *sizes;
-  struct shard shard;
-  bool print, keep_going, large;
-};
+static struct seeds seeds;
+static const char *sizes; /* --sizes */
+static bool large;        /* --large */
 
 #if defined(__SANITIZE_ADDRESS__)
 #define IS_SLOW 1
@@ -41,22 +37,6 @@ struct options {
 #endif
 
 enum { FIXED_SET = IS_SLOW ? 8 : 32 };
-
-static struct options arguments = {
-    .seed = 1, .count = FIXED_SET, .seconds = UINT64_MAX, .shard = WHOLE_SHARD};
-
-/* What the compiler said of a kernel that it refuses. */
-struct said {
-  char text[1024];
-};
-
-static void remember(const tile_diagnostic *diagnostic, void *data) {
-  struct said *said = data;
-  size_t length = strlen(said->text);
-  if (strcmp(diagnostic->severity, "error") == 0)
-    snprintf(said->text + length, sizeof said->text - length, "  %u:%u: %s\n", diagnostic->line,
-             diagnostic->column, diagnostic->message);
-}
 
 /* Some tiles are too large for a target's shared memory, and that is said. */
 static bool is_too_large(const struct said *said) {
@@ -200,7 +180,7 @@ static bool is_right(struct trial *t) {
       printf("the second run gives something else\n");
     return false;
   }
-  return product_is_right(&t->product, t->in, &t->bias, &t->c, arguments.large, t->quiet);
+  return product_is_right(&t->product, t->in, &t->bias, &t->c, large, t->quiet);
 }
 
 static bool run_trial(tile_compiler *compiler, struct trial *t) {
@@ -254,18 +234,18 @@ static void print_failure(tile_compiler *compiler, struct trial *t) {
   run_trial(compiler, t);
   product_print(p);
   printf("  kernel_random_products%s --seed %" PRIu64 " --count 1 --sizes %d,%d,%d\n",
-         arguments.large ? " --large" : "", p->seed, p->size[0], p->size[1], p->size[2]);
+         large ? " --large" : "", p->seed, p->size[0], p->size[1], p->size[2]);
 }
 
 /* --- All of them ------------------------------------------------------------------------------ */
 
 static void override_sizes(struct product *p) {
   int32_t *size = p->size;
-  if (!arguments.sizes)
+  if (!sizes)
     return;
-  if (sscanf(arguments.sizes, "%d,%d,%d", &size[0], &size[1], &size[2]) != 3 || size[0] < 1 ||
-      size[1] < 1 || size[2] < 1) {
-    fprintf(stderr, "--sizes is M,N,K, not '%s'\n", arguments.sizes);
+  if (sscanf(sizes, "%d,%d,%d", &size[0], &size[1], &size[2]) != 3 || size[0] < 1 || size[1] < 1 ||
+      size[2] < 1) {
+    fprintf(stderr, "--sizes is M,N,K, not '%s'\n", sizes);
     exit(1);
   }
   product_finish(p);
@@ -273,89 +253,28 @@ static void override_sizes(struct product *p) {
 
 static bool test_seed(tile_compiler *compiler, uint64_t seed) {
   static struct trial t;
-  product_make(&t.product, seed, arguments.large);
+  product_make(&t.product, seed, large);
   override_sizes(&t.product);
-  if (arguments.print)
+  if (seeds.print)
     product_print(&t.product);
   bool good = run_trial(compiler, &t);
   if (!good) {
     product_print(&t.product);
     print_failure(compiler, &t);
   }
-  fflush(stdout);
   return good;
 }
 
 static void products_agree(void) {
-  enum { KERNELS_PER_COMPILER = 50 }; /* it keeps what it has seen of types and attributes */
-  tile_compiler *compiler = NULL;
-  time_t start = time(NULL);
-  uint64_t done = 0;
-  for (uint64_t i = arguments.shard.index; i < arguments.count; i += arguments.shard.count) {
-    if ((uint64_t)(time(NULL) - start) > arguments.seconds)
-      break;
-    if (done++ % KERNELS_PER_COMPILER == 0) {
-      tile_compiler_destroy(compiler);
-      compiler = NULL;
-      check_ok(tile_compiler_create(&compiler), "tile_compiler_create");
-    }
-    bool good = compiler && test_seed(compiler, arguments.seed + i);
-    CHECK(good);
-    if (!good && !arguments.keep_going)
-      break;
-  }
-  tile_compiler_destroy(compiler);
-  printf("%" PRIu64 " products\n", done);
-}
-
-static bool read_argument(int argc, char **argv, int *at) {
-  const char *part = NULL;
-  struct {
-    const char *name;
-    uint64_t *number;
-    const char **word;
-  } rows[] = {{"--seed", &arguments.seed, NULL},       {"--count", &arguments.count, NULL},
-              {"--seconds", &arguments.seconds, NULL}, {"--shard", NULL, &part},
-              {"--device", NULL, &arguments.device},   {"--sizes", NULL, &arguments.sizes},
-              {"--kernels", NULL, &kernel_directory}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(argv[*at], rows[i].name) == 0 && *at + 1 < argc) {
-      ++*at;
-      if (rows[i].number)
-        *rows[i].number = strtoull(argv[*at], NULL, 0);
-      else
-        *rows[i].word = argv[*at];
-      if (part)
-        arguments.shard = shard_read(part);
-      return true;
-    }
-  struct {
-    const char *name;
-    bool *flag;
-  } flags[] = {{"--print", &arguments.print},
-               {"--keep-going", &arguments.keep_going},
-               {"--large", &arguments.large}};
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-    if (strcmp(argv[*at], flags[i].name) == 0)
-      return *flags[i].flag = true;
-  return false;
+  printf("%" PRIu64 " products\n", check_seeds(&seeds, test_seed));
 }
 
 int main(int argc, char **argv) {
-  for (int i = 1; i < argc; i++)
-    if (!read_argument(argc, argv, &i)) {
-      fprintf(stderr, "kernel_random_products: '%s' is no option, or lacks its value\n", argv[i]);
-      return 1;
-    }
-  bool cuda = arguments.device && strcmp(arguments.device, "cuda") == 0;
-  tile_status status =
-      tile_device_open(cuda ? tile_cuda_driver() : tile_emulator_driver(), 0, &test_device);
-  if (status) {
-    printf("%s\n", tile_status_message(status));
-    tile_status_free(status);
-    return 1;
-  }
-  int code = RUN_TESTS(1, argv, {"products agree", products_agree});
-  tile_device_close(test_device);
-  return code;
+  static const struct seeds_option options[] = {{"--sizes", .word = &sizes},
+                                                {"--kernels", .word = &kernel_directory},
+                                                {"--large", .flag = &large},
+                                                {0}};
+  static const struct test_row tests[] = {{"products agree", products_agree}};
+  seeds = seeds_fixed(FIXED_SET);
+  return seeds_main(argc, argv, &seeds, options, tests, sizeof tests / sizeof *tests);
 }

@@ -2,12 +2,11 @@
 /* Runs random kernels (random_make.h) on the emulator, with all checks on, and on a GPU where there
    is one, and compares every byte with what random_values.h says.
 
-       kernel_random_casts [--seed S] [--count N] [--device emulator|cuda] [--print] [--keep-going]
-                           [--shrink TRIES] [--shard I/N]
+       kernel_random_casts [--seed S] [--count N] [--shard I/N] [--seconds N] [--print]
+                           [--keep-going] [--device emulator|cuda] [--shrink TRIES]
 
-   Kernels of seeds S, S + 1, ...; by default a fixed set. --shard takes every N-th of them, from S
-   + I on. A failure prints its seed and the kernel, which --shrink makes smaller before; only wrong
-   numbers and hazards stay such. */
+   Kernels of seeds (seeds.h); by default a fixed set. A failure prints its seed and the kernel,
+   which --shrink makes smaller before; only wrong numbers and hazards stay such. */
 #ifndef TILE_TEST_RANDOM_RUN_H
 #define TILE_TEST_RANDOM_RUN_H
 
@@ -15,12 +14,11 @@
 #include "random_shrink.h"
 #include "random_text.h"
 #include "random_values.h"
-#include "shard.h"
+#include "seeds.h"
 
 struct random_options {
-  uint64_t seed, count, tries;
-  struct shard shard;
-  bool print, keep_going;
+  struct seeds seeds;
+  int tries;
 };
 
 static struct writer random_text, random_signature;
@@ -196,10 +194,10 @@ static inline bool random_one(const struct profile *profile, const struct random
   tree_make(&tree, profile, seed);
   bool good = random_is_right(&tree, seed);
   if (!good && options->tries) {
-    tree_shrink(&tree, random_still_fails, &seed, (int)options->tries);
+    tree_shrink(&tree, random_still_fails, &seed, options->tries);
     random_is_right(&tree, seed);
   }
-  if (!good || options->print)
+  if (!good || options->seeds.print)
     printf("seed %llu, %s, %d programs, %d warps%s, %d stages%s, O%d, %d a block, n = %d, "
            "signature %s\n%s%s\n",
            (unsigned long long)seed, tree.target, tree.programs, tree.num_warps,
@@ -213,24 +211,14 @@ static inline bool random_one(const struct profile *profile, const struct random
 
 /* Options of its own, before the zoo's. */
 static inline struct random_options random_read(int *argc, char **argv, uint64_t count) {
-  struct random_options options = {.seed = 1, .count = count, .shard = WHOLE_SHARD};
+  struct random_options options = {.seeds = seeds_fixed(count)};
+  const char *tries = "0";
+  const struct seeds_option own[] = {{"--shrink", .word = &tries}, {0}};
   int left = 1;
-  for (int i = 1; i < *argc; i++) {
-    if (strcmp(argv[i], "--seed") == 0 && i + 1 < *argc)
-      options.seed = strtoull(argv[++i], NULL, 0);
-    else if (strcmp(argv[i], "--count") == 0 && i + 1 < *argc)
-      options.count = strtoull(argv[++i], NULL, 0);
-    else if (strcmp(argv[i], "--shrink") == 0 && i + 1 < *argc)
-      options.tries = strtoull(argv[++i], NULL, 0);
-    else if (strcmp(argv[i], "--shard") == 0 && i + 1 < *argc)
-      options.shard = shard_read(argv[++i]);
-    else if (strcmp(argv[i], "--print") == 0)
-      options.print = true;
-    else if (strcmp(argv[i], "--keep-going") == 0)
-      options.keep_going = true;
-    else
+  for (int i = 1; i < *argc; i++)
+    if (!seeds_take(&options.seeds, *argc, argv, &i) && !seeds_take_option(own, *argc, argv, &i))
       argv[left++] = argv[i];
-  }
+  options.tries = atoi(tries);
   *argc = left;
   return options;
 }
@@ -243,9 +231,11 @@ static inline int random_main(int argc, char **argv, const struct profile *profi
     return code - 1;
   tile_compiler_on_diagnostic(zoo.compiler, say_errors, NULL);
   random_memory = malloc(TREE_MEMORY);
-  for (uint64_t i = 0; i < options.count && (!failed || options.keep_going); i++)
-    if (shard_has(options.shard, i))
-      random_one(profile, &options, options.seed + i) ? passed++ : failed++;
+  const struct seeds *seeds = &options.seeds;
+  for (uint64_t i = seeds->shard.index;
+       i < seeds->count && seeds_in_time(seeds) && (!failed || seeds->keep_going);
+       i += seeds->shard.count)
+    random_one(profile, &options, seeds->seed + i) ? passed++ : failed++;
   free(random_memory);
   free(random_text.text);
   free(random_signature.text);
