@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bulk stores on the emulator: when they read shared memory, when they land, and what is reported.
  */
-#include "emulator_fixture.h"
-#include "emulator/tensor_map.h"
+#include "emulator_matrix.h"
 
 /* Thread 0 is %p. Each thread puts a number of its own, 1000 + its index, in its place of %area,
    which is a box; the block's memory is two such areas. The argument 0 is the result, 1 the tensor
@@ -51,69 +50,24 @@
   "  %v = call i32 @get(ptr %t, ptr %matrix, i32 %i, i32 1, ptr @l2)\n"                            \
   "  call void @put(ptr %t, ptr %out, i32 %tid, i32 %v, i32 1, ptr @l3)\n"
 
-/* A matrix of 16 x 16 numbers; boxes of 4 rows are 256 bytes. */
-enum { THREADS = 64, SIZE = 16, ROWS = 4 };
-
-struct setting {
-  _Alignas(TENSOR_MAP_ALIGNMENT) struct tensor_map map;
-  _Alignas(16) int matrix[SIZE * SIZE];
-  int beyond[SIZE]; /* in no buffer */
-  int out[THREADS];
-  uint64_t seed;
-};
-
+/* The matrix's numbers are 0, -1, -2, ... */
 static void set_up_sized(struct setting *s, uint32_t swizzle, uint64_t columns, uint64_t rows) {
   *s = (struct setting){.seed = 1};
   for (int i = 0; i < SIZE * SIZE; i++)
     s->matrix[i] = -i;
-  struct tensor_map_fields fields = {.element = ELEMENT_I32,
-                                     .rank = 2,
-                                     .base = (uintptr_t)s->matrix,
-                                     .sizes = {columns, rows},
-                                     .strides = {SIZE * 4},
-                                     .box = {SIZE, ROWS},
-                                     .swizzle = swizzle};
-  tile_status status = tensor_map_encode(&fields, &s->map);
-  if (status)
-    printf("%s\n", tile_status_message(status));
-  CHECK(!status);
+  struct tensor_map_fields fields = matrix_fields(s);
+  fields.sizes[0] = columns;
+  fields.sizes[1] = rows;
+  fields.swizzle = swizzle;
+  encode_map(s, fields);
 }
 
 static void set_up(struct setting *s, uint32_t swizzle, uint64_t rows) {
   set_up_sized(s, swizzle, SIZE, rows);
 }
 
-static tile_status launch(struct setting *s, const char *text, tile_emulator_report **out_report) {
-  tile_emulator_program *program = make_program(text, 3);
-  int *out = s->out, *matrix = s->matrix;
-  void *arguments[] = {&out, &s->map, &matrix};
-  tile_emulator_buffer buffers[] = {
-      {.name = "matrix", .base = s->matrix, .bytes = sizeof s->matrix},
-      {.name = "out", .base = s->out, .bytes = sizeof s->out}};
-  tile_emulator_launch_options options = {.grid = {1, 1, 1},
-                                          .threads = THREADS,
-                                          .shared_bytes = 2048,
-                                          .check = true,
-                                          .seed = s->seed,
-                                          .buffers = buffers,
-                                          .buffer_count = 2,
-                                          .arguments = arguments,
-                                          .argument_count = 3};
-  tile_status status = tile_emulator_launch(program, "k", &options, out_report);
-  tile_emulator_program_destroy(program);
-  return status;
-}
-
 static void runs_clean(struct setting *s, const char *text) {
-  CHECK_STATUS(launch(s, text, NULL), TILE_OK, NULL);
-}
-
-/* Among what is found is this, at @l`line`. */
-static void finds_in(struct setting *s, const char *text, tile_emulator_hazard_kind kind, char line,
-                     const char *words) {
-  tile_emulator_report *report = NULL;
-  tile_status status = launch(s, text, &report);
-  check_found(status, report, kind, line, words);
+  runs_clean_with(s, text, 1);
 }
 
 static void finds(const char *text, tile_emulator_hazard_kind kind, char line, const char *words) {

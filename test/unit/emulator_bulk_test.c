@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bulk copies on the emulator, and the barriers in shared memory that they complete on: when they
    land, who sees it, and what is reported. */
-#include "emulator_fixture.h"
-#include "emulator/tensor_map.h"
+#include "emulator_matrix.h"
 
 /* Thread 0 is %p. The block's memory: 2048 bytes for copies from %area on, a barrier at %bar. The
    argument 0 is the result, 1 the tensor map. */
@@ -60,68 +59,26 @@
   "  call void @put(ptr %t, ptr %out, i32 " index ", i32 " value ", i32 1, ptr @l3)\n"
 #define SHOW GET("%v", "%own") PUT("%tid", "%v")
 
-/* A matrix of 16 x 16 numbers, row * 100 + column; boxes of 4 rows are 256 bytes. */
-enum { THREADS = 64, SIZE = 16, ROWS = 4, BYTES = SIZE * ROWS * 4 };
-
-struct setting {
-  _Alignas(TENSOR_MAP_ALIGNMENT) struct tensor_map map;
-  _Alignas(16) int matrix[SIZE * SIZE];
-  int beyond[SIZE]; /* in no buffer */
-  int out[4 * THREADS];
-  uint64_t seed;
-};
-
 static void set_up(struct setting *s, uint32_t swizzle, bool nan) {
   *s = (struct setting){.seed = 1};
-  for (int i = 0; i < SIZE * SIZE; i++)
-    s->matrix[i] = i / SIZE * 100 + i % SIZE;
-  struct tensor_map_fields fields = {.element = nan ? ELEMENT_F32 : ELEMENT_I32,
-                                     .rank = 2,
-                                     .base = (uintptr_t)s->matrix,
-                                     .sizes = {SIZE, SIZE},
-                                     .strides = {SIZE * 4},
-                                     .box = {SIZE, ROWS},
-                                     .swizzle = swizzle,
-                                     .pads_with_nan = nan};
-  tile_status status = tensor_map_encode(&fields, &s->map);
-  if (status)
-    printf("%s\n", tile_status_message(status));
-  CHECK(!status);
-}
-
-static tile_status launch(struct setting *s, const char *text, tile_emulator_report **out_report) {
-  tile_emulator_program *program = make_program(text, 2);
-  int *out = s->out;
-  void *arguments[] = {&out, &s->map};
-  tile_emulator_buffer buffers[] = {
-      {.name = "matrix", .base = s->matrix, .bytes = sizeof s->matrix},
-      {.name = "out", .base = s->out, .bytes = sizeof s->out}};
-  tile_emulator_launch_options options = {.grid = {1, 1, 1},
-                                          .threads = THREADS,
-                                          .shared_bytes = 2064,
-                                          .check = true,
-                                          .seed = s->seed,
-                                          .buffers = buffers,
-                                          .buffer_count = 2,
-                                          .arguments = arguments,
-                                          .argument_count = 2};
-  tile_status status = tile_emulator_launch(program, "k", &options, out_report);
-  tile_emulator_program_destroy(program);
-  return status;
+  number_by_place(s);
+  struct tensor_map_fields fields = matrix_fields(s);
+  fields.swizzle = swizzle;
+  if (nan) {
+    fields.element = ELEMENT_F32;
+    fields.pads_with_nan = true;
+  }
+  encode_map(s, fields);
 }
 
 static void runs_clean(struct setting *s, const char *text) {
-  for (s->seed = 1; s->seed <= 4; s->seed++)
-    CHECK_STATUS(launch(s, text, NULL), TILE_OK, NULL);
+  runs_clean_with(s, text, 4);
 }
 
-/* Among what is found is this, at @l`line`. */
 static void finds(const char *text, tile_emulator_hazard_kind kind, char line, const char *words) {
   struct setting s;
-  tile_emulator_report *report = NULL;
   set_up(&s, 0, false);
-  tile_status status = launch(&s, text, &report);
-  check_found(status, report, kind, line, words);
+  finds_in(&s, text, kind, line, words);
 }
 
 /* --- What is right ---------------------------------------------------------------------------- */

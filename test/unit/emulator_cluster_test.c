@@ -2,8 +2,7 @@
 /* Clusters of two blocks on the emulator: copies to both, arrivals at the other one's barriers,
    barriers of the cluster. Each step that is left out, or done too early, is found whatever the
    order in which the blocks run. */
-#include "emulator_fixture.h"
-#include "emulator/tensor_map.h"
+#include "emulator_matrix.h"
 
 /* Both blocks bring half of each of two stages' contents to both: %full says that it has come,
    %empty that the warps of both have read it. Thread 0 is %p, lane 0 of each warp %q. */
@@ -84,73 +83,24 @@
   COPY("3", "%y")                                                                                  \
   FULL("0") READ("1") free empty EXPECT("512") COPY("3", "%later") FULL("1") READ("2")
 
-/* A matrix of 16 x 16 numbers, row * 100 + column; boxes of 4 rows are 256 bytes. */
-enum { THREADS = 64, SIZE = 16, ROWS = 4, BLOCKS = 4 };
-
-struct setting {
-  _Alignas(TENSOR_MAP_ALIGNMENT) struct tensor_map map;
-  _Alignas(16) int matrix[SIZE * SIZE];
-  int out[2 * THREADS * BLOCKS];
-  uint64_t seed;
-  uint32_t blocks, cluster;
-};
-
 static void set_up(struct setting *s) {
   *s = (struct setting){.seed = 1, .blocks = BLOCKS, .cluster = 2};
-  for (int i = 0; i < SIZE * SIZE; i++)
-    s->matrix[i] = i / SIZE * 100 + i % SIZE;
-  struct tensor_map_fields fields = {.element = ELEMENT_I32,
-                                     .rank = 2,
-                                     .base = (uintptr_t)s->matrix,
-                                     .sizes = {SIZE, SIZE},
-                                     .strides = {SIZE * 4},
-                                     .box = {SIZE, ROWS}};
-  CHECK_STATUS(tensor_map_encode(&fields, &s->map), TILE_OK, NULL);
-}
-
-static tile_status launch(struct setting *s, const char *text, tile_emulator_report **out_report) {
-  tile_emulator_program *program;
-  struct emulator_kernel row = {.name = "k", .argument_count = 2, .cluster_blocks = s->cluster};
-  CHECK_STATUS(try_kernel(text, &row, &program), TILE_OK, NULL);
-  int *out = s->out;
-  void *arguments[] = {&out, &s->map};
-  tile_emulator_buffer buffers[] = {
-      {.name = "matrix", .base = s->matrix, .bytes = sizeof s->matrix},
-      {.name = "out", .base = s->out, .bytes = sizeof s->out}};
-  tile_emulator_launch_options options = {.grid = {s->blocks, 1, 1},
-                                          .threads = THREADS,
-                                          .shared_bytes = 2064,
-                                          .check = true,
-                                          .seed = s->seed,
-                                          .buffers = buffers,
-                                          .buffer_count = 2,
-                                          .arguments = arguments,
-                                          .argument_count = 2};
-  tile_status status = tile_emulator_launch(program, "k", &options, out_report);
-  tile_emulator_program_destroy(program);
-  return status;
+  number_by_place(s);
+  encode_map(s, matrix_fields(s));
 }
 
 static void runs_clean(struct setting *s, const char *text) {
-  for (s->seed = 1; s->seed <= 8; s->seed++)
-    CHECK_STATUS(launch(s, text, NULL), TILE_OK, NULL);
-}
-
-/* Of what is found with a seed there is this, at @l`line`. */
-static void finds_once(const char *text, uint64_t seed, tile_emulator_hazard_kind kind, char line,
-                       const char *words) {
-  struct setting s;
-  tile_emulator_report *report = NULL;
-  set_up(&s);
-  s.seed = seed;
-  tile_status status = launch(&s, text, &report);
-  check_found(status, report, kind, line, words);
+  runs_clean_with(s, text, 8);
 }
 
 /* With every seed. */
 static void finds(const char *text, tile_emulator_hazard_kind kind, char line, const char *words) {
-  for (uint64_t seed = 1; seed <= 8; seed++)
-    finds_once(text, seed, kind, line, words);
+  struct setting s;
+  for (uint64_t seed = 1; seed <= 8; seed++) {
+    set_up(&s);
+    s.seed = seed;
+    finds_in(&s, text, kind, line, words);
+  }
 }
 
 /* Some hazard, with every seed. */
