@@ -194,3 +194,26 @@ def described(a_ptr, b_ptr, c_ptr, M, N, K,
 # MUTANT-DAG: killed: more tile_ptx.mbarrier_expect_tx at copy-engine-page.py:17:13: deadlock at {{.*}}copy-engine-page.py:17:13, thread 0 of block {{.*}}: 256 threads wait for the end of a phase of parity 0 of the barrier at byte {{[0-9]+}} of shared memory, made at {{.*}}copy-engine-page.py:18:13; it lacks 0 arrivals and 16 bytes, and nothing that could end it is left
 # MUTANT-DAG: killed: without tile_ptx.fence_async_shared at copy-engine-page.py:24:5: missing proxy fence at {{.*}}copy-engine-page.py:24:5, thread {{[0-9]+}} of block {{.*}}: the bulk store reads byte {{[0-9]+}} of shared memory, which was stored to at {{.*}}copy-engine-page.py:24:5, {{.*}}, with no fence_async_shared between
 # MUTANT: product$tma: 64 mutants, 64 killed, 0 survived
+
+# The switches: what each leaves of the versions.
+# DEFINE: %{flags} =
+# DEFINE: %{versions} = tile-translate --tile-to-ptx --num-warps 8 --kernel product %{signature} %{flags} %s | grep -E "tile.(version|map)"
+# RUN: env TILE_SKIP_PASSES=tile-gpu-assign-roles %{versions} | FileCheck %s --check-prefix=NO-ROLES --implicit-check-not=resident
+# NO-ROLES: symbol=product$tma warps=8 threads=256
+# RUN: env TILE_SKIP_PASSES=tile-gpu-bulk-stores %{versions} | FileCheck %s --check-prefix=NO-STORES --implicit-check-not=outside=none
+# NO-STORES: symbol=product$tma warps=8 threads=384
+# RUN: env TILE_SKIP_PASSES=tile-gpu-split-tail %{versions} | FileCheck %s --check-prefix=NO-TAIL --implicit-check-not=part=
+# NO-TAIL: symbol=product$tma warps=8 threads=384 {{.*}} resident=1
+# REDEFINE: %{flags} = --pairs=off
+# RUN: %{versions} | FileCheck %s --check-prefix=NO-PAIRS --implicit-check-not=cluster
+# NO-PAIRS: symbol=product$tma warps=8 threads=384
+# REDEFINE: %{flags} = --pairs=on
+# RUN: %{versions} | FileCheck %s --check-prefix=ALL-PAIRS --implicit-check-not=pairs
+# ALL-PAIRS: symbol=product$tma {{.*}} cluster=2
+# REDEFINE: %{flags} = --tensor-maps=off
+# RUN: %{versions} | FileCheck %s --check-prefix=PLAIN --implicit-check-not=tma
+# REDEFINE: %{flags} = --num-stages 1
+# RUN: %{versions} | FileCheck %s --check-prefix=PLAIN --implicit-check-not=tma
+# PLAIN: symbol=product warps=8 threads=256
+# RUN: tile-opt --tile-inline --canonicalize --cse --tile-cleanup --tile-version-descriptors --tile-find-store-boxes=remarks=true --verify-only %t/product.mlir 2>&1 | FileCheck %s --check-prefix=BOX
+# BOX: remark: stores a box of a tensor
