@@ -1,7 +1,7 @@
 # RUN: tile-translate --import-triton --kernel declared --signature "*fp32, 3" %s | FileCheck %s --check-prefix=DECLARED
 # RUN: tile-translate --import-triton --kernel types --signature "*i32, (*i32, 3), 10, tl.int32" %s | FileCheck %s --check-prefix=TYPES
 # RUN: tile-run %s --device emulator --kernel spread --constexpr MODE=tl.PropagateNan.ALL --grid 1 --arg p=fp32[2]:ones --print p:2 | FileCheck %s --check-prefix=SPREAD
-# RUN: tile-run %s --device emulator --kernel unsigned --grid 1 --arg p=u32[4]:arange --print p:4 | FileCheck %s --check-prefix=UNSIGNED
+# RUN: tile-run %s --device emulator --kernel unsigned --grid 1 --arg p=u32[5]:arange --print p:4 | FileCheck %s --check-prefix=UNSIGNED
 # RUN: tile-run %s --device emulator --kernel batches --grid 1 --arg p=fp32[4096]:ones --print p:2 | FileCheck %s --check-prefix=BATCHES
 """Compile-time values: annotated ahead of their assignment, their types, enumerations; numbers in variables."""
 import triton
@@ -64,8 +64,9 @@ def spread(p, MODE: tl.constexpr):
     tl.store(p + 1, tl.maximum(x, 1.0, propagate_nan=tl.PropagateNan.NONE))
 
 
-# A variable holds an int32, also when it is known: it wraps beside an unsigned tile.
-# UNSIGNED: p = 4294967282 4294967283 4294967284 4294967285
+# A variable holds an int32, also when it is known: it wraps beside an unsigned tile. The number of
+# iterations is where nothing is stored: else some threads would take a number that others have left.
+# UNSIGNED: p = 4294967276 4294967277 4294967278 4294967279
 @triton.jit
 def unsigned(p):
     x = tl.load(p + tl.arange(0, 4))
@@ -74,7 +75,7 @@ def unsigned(p):
     x = x + -n * 2
     n -= 5
     x += n
-    for _ in range(tl.load(p + 1)):
+    for _ in range(tl.load(p + 4)):
         x += n
     n = -1
     x += n
