@@ -3,7 +3,7 @@
 # Installs what is missing, builds and runs every test: presets release and dev, with gcc and clang,
 # and the fuzzers. The last line adds up all suites: "N passed, N failed". Unit tests run in all
 # four builds, kernels in all but dev with clang, the lit tests in two, so that each preset and each
-# compiler has them once: dev with gcc, release with clang.
+# compiler has them once: dev with gcc, release with clang. The fuzzers are those of dev with gcc.
 #   scripts/check.sh            that
 #   scripts/check.sh --full     everything in all four builds
 #   scripts/check.sh --quick    the dev preset with gcc only
@@ -26,16 +26,21 @@ count() { # adds "N passed, N failed" of a suite, whose output is in $2; $3 is i
   [ "$f" = 0 ] || cat "$2"
 }
 
-# As many at a time as there are processors; the report is in order.
+export LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0
+
+# As many at a time as there are processors.
 run_programs() { # $1: build folder, $2: pattern
-  local logs=$1/test/logs program name
+  local logs=$1/test/logs
   rm -rf "$logs" && mkdir -p "$logs"
   find "$1/test" -maxdepth 1 -type f -executable -name "$2" \
     \( -name '*_test' -o -name 'kernel_*' \) -printf '%s %p\n' |
     sort -rn | cut -d' ' -f2- |
-    LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0 \
-      xargs -P "$(nproc)" -I '{}' \
+    xargs -P "$(nproc)" -I '{}' \
       bash -c '"$1" >"$2/${1##*/}" 2>&1; echo $? >"$2/${1##*/}.code"' - '{}' "$logs"
+}
+
+count_programs() { # $1: build folder; the report is in order
+  local logs=$1/test/logs program name
   for program in "$1"/test/*_test "$1"/test/kernel_*; do
     name=$(basename "$program")
     [ -e "$logs/$name.code" ] || continue
@@ -43,27 +48,35 @@ run_programs() { # $1: build folder, $2: pattern
   done
 }
 
-run_lit() {
+run_lit() { # $1: build folder, $2: regex of the tests
   local log=$1/test/lit.log
-  /usr/lib/llvm-22/bin/lit -v --no-progress-bar "$1/test" >"$log" 2>&1
-  local code=$? p f
+  /usr/lib/llvm-22/bin/lit -v --no-progress-bar --filter "$2" "$1/test" >"$log" 2>&1
+  echo $? >"$log.code"
+}
+
+count_lit() { # $1: build folder
+  local log=$1/test/lit.log p f
   p=$(sed -n 's/^ *Passed *: *\([0-9]*\).*/\1/p' "$log")
   local failures='Failed\|Unresolved\|Timed Out\|Unexpectedly Passed'
   f=$(sed -n "s/^ *\($failures\) *: *\([0-9]*\).*/\2/p" "$log" |
     paste -sd+ - | sed 's/^$/0/' | { read -r sum; echo $((sum)); })
   echo "${p:-0} passed, ${f:-0} failed" >>"$log"
-  count "${1#build/}: lit" "$log" "$code"
+  count "${1#build/}: lit" "$log" "$(cat "$log.code")"
 }
 
-check_build() { # $1 preset, $2 compiler, $3: pattern of programs, $4: lit, for the lit tests
+# The lit tests run beside the programs: no processor waits for the last of either.
+check_build() { # $1 preset, $2 compiler, $3: pattern of programs, $4: regex of the lit tests
   local folder
   if ! folder=$(scripts/build.sh "$1" "$2"); then
     echo "building $1 with $2 failed"
     failed=$((failed + 1))
     return
   fi
+  [ -z "${4:-}" ] || run_lit "$folder" "$4" &
   run_programs "$folder" "$3"
-  [ "${4:-}" != lit ] || run_lit "$folder"
+  wait
+  count_programs "$folder"
+  [ -z "${4:-}" ] || count_lit "$folder"
 }
 
 run_columns() { # no line is longer than 100 columns
@@ -71,59 +84,69 @@ run_columns() { # no line is longer than 100 columns
   count "columns" build/columns.log $?
 }
 
+# --- What has one process each: as many at a time as there are processors ---
+
 # What is installed, and the Debian packages, as their users have them; the examples.
-run_install() { # $1: build folder
-  scripts/check-install.sh "$1" >"$1/install.log" 2>&1
-  count "${1#build/}: installed, examples" "$1/install.log" $?
+job_install() {
+  scripts/check-install.sh build/release
 }
 
 # ThreadSanitizer sees LLVM's mutexes but not its code: what it reports of our own code counts.
-run_threads() {
-  local folder
-  if ! folder=$(scripts/build.sh tsan gcc threads_test); then
-    echo "building threads_test with ThreadSanitizer failed"
-    failed=$((failed + 1))
-    return
-  fi
-  "$folder/test/threads_test" >"$folder/test/log" 2>&1
-  count "tsan: threads_test" "$folder/test/log" $?
+job_threads() {
+  build/tsan/test/threads_test
 }
 
-run_fuzzer() { # $1: fuzzer, the rest: its files
-  local folder log name=$1
-  shift
-  if ! folder=$(scripts/build.sh fuzz gcc "$name"); then
-    failed=$((failed + 1))
-    return
-  fi
-  log=$folder/test/$name.log
-  LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0 \
-    "$folder/test/$name" --count "${TILE_FUZZ_COUNT:-2000}" "$@" >"$log" 2>&1
+fuzz() { # $1: fuzzer, $2: inputs, the rest: its files
+  "build/dev/test/$1" --count "${TILE_FUZZ_COUNT:-$2}" "${@:3}"
   local code=$?
-  if [ $code = 0 ]; then
-    echo "1 passed, 0 failed" >>"$log"
-  else
-    echo "0 passed, 1 failed" >>"$log"
-  fi
-  count "fuzz: $name, ${TILE_FUZZ_COUNT:-2000} mutated inputs" "$log" $code
+  [ $code = 0 ] && echo "1 passed, 0 failed" || echo "0 passed, 1 failed"
+  return $code
 }
 
-everywhere= kernels='*_test'
-[ "${1:-}" != --full ] || everywhere=lit kernels='*'
+job_fuzz_opt() {
+  fuzz fuzz_opt 2000 $(git ls-files 'test/*.mlir')
+}
+
+job_fuzz_frontend() {
+  fuzz fuzz_frontend 2000 $(git ls-files 'test/*.py' 'test/frontend/*.test')
+}
+
+job_fuzz_image() {
+  fuzz fuzz_image 20000 test/kernels/vector_add.mlir test/target/metadata.mlir
+}
+
+job_fuzz_toml() {
+  fuzz fuzz_toml 20000 $(git ls-files '*.toml')
+}
+
+run_jobs() { # $@: names of jobs, the longest first
+  local logs=build/jobs name
+  rm -rf "$logs" && mkdir -p "$logs"
+  export -f fuzz "${@/#/job_}"
+  printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' \
+    bash -c "job_{} >$logs/{} 2>&1; echo \$? >$logs/{}.code"
+  for name in "$@"; do
+    count "$name" "$logs/$name" "$(cat "$logs/$name.code")"
+  done
+}
+
+everywhere= kernels='*_test' some='target/' # whether the tools work with the distribution's LLVM
+[ "${1:-}" != --full ] || everywhere=. kernels='*' some=.
 mkdir -p build
 run_columns
-check_build dev gcc '*' lit
+check_build dev gcc '*' .
 if [ "${1:-}" != --quick ]; then
   check_build release gcc '*' $everywhere
-  run_install build/release
-  check_build dev clang "$kernels" $everywhere
-  check_build release clang '*' lit
-  run_threads
-  run_fuzzer fuzz_opt $(git ls-files 'test/*.mlir')
-  TILE_FUZZ_COUNT=${TILE_FUZZ_COUNT:-20000} run_fuzzer fuzz_image \
-    test/kernels/vector_add.mlir test/target/metadata.mlir
-  TILE_FUZZ_COUNT=${TILE_FUZZ_COUNT:-20000} run_fuzzer fuzz_toml $(git ls-files '*.toml')
-  run_fuzzer fuzz_frontend $(git ls-files 'test/*.py' 'test/frontend/*.test')
+  check_build dev clang "$kernels" "$some"
+  check_build release clang '*' .
+  jobs=(install fuzz_opt fuzz_frontend fuzz_toml fuzz_image)
+  if scripts/build.sh tsan gcc threads_test >/dev/null; then
+    jobs+=(threads)
+  else
+    echo "building threads_test with ThreadSanitizer failed"
+    failed=$((failed + 1))
+  fi
+  run_jobs "${jobs[@]}"
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -39,9 +39,10 @@ config.substitutions.append(("%moves", "--moves" if in_release_with_gcc else "")
 config.substitutions.append(("%import", "sh %s/test/frontend/kernels/Inputs/import.sh %%t.mlir" %
                              config.tile_source))
 
-config.available_features.add("link-" + config.tile_link)
 if config.tile_sanitize in ("ON", "1", "TRUE"):
     config.available_features.add("sanitized")
+else:  # what is said of the libraries' sizes, symbols and needs is said of them
+    config.available_features.add("link-" + config.tile_link)
 if os.path.basename(config.tile_compiler).startswith("gcc"):
     config.available_features.add("gcc")
 if shutil.which("ptxas") or os.access("/usr/local/cuda/bin/ptxas", os.X_OK):

@@ -27,8 +27,8 @@ static const char *const attributes[] = {
     "[1, 2]", "{a = 1}", "i32", "array<i32: 1, 1, 1>", "array<i32: 1, 0, 1>", "array<i32: 2, 1>",
     "array<i32>", "array<i64: 1>", "dense<0> : tensor<4xi32>", "dense<[1, 2, 3, 4]> : tensor<4xi32>",
     "dense<> : tensor<0xi32>", "@f", "#tile_gpu.slice<{axis = 0, parent = 1}>",
-    "#tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [4], "
-    "order = [0]}>",
+    ("#tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [4], "
+     "order = [0]}>"),
     "#tile_gpu.blocked<{}>", "#tile_gpu.blocked<1>"};
 
 static const char *const attribute_names[] = {
