@@ -154,6 +154,13 @@ const struct binding *binding_choose(const struct binding *binding, bool *sure) 
   return possible ? possible : binding;
 }
 
+const struct binding *binding_prefer_import(const struct binding *binding) {
+  const struct binding *at = binding;
+  while (at && at->kind != BINDING_IMPORT)
+    at = at->conditional || (at->earlier && at->earlier->conditional) ? at->earlier : NULL;
+  return at ? at : binding;
+}
+
 /* --- Members of modules ----------------------------------------------------------------------- */
 
 /* The names in `__all__ = [...]`: does it have the word? Without one, what does not begin with "_".
@@ -327,14 +334,6 @@ struct meaning meaning_of_import(const struct binding *binding) {
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
-/* Of several definitions under conditions that nobody knows, an import: it may be a library's. */
-static const struct binding *prefer_import(const struct binding *binding) {
-  const struct binding *at = binding;
-  while (at && at->kind != BINDING_IMPORT)
-    at = at->conditional || (at->earlier && at->earlier->conditional) ? at->earlier : NULL;
-  return at ? at : binding;
-}
-
 struct meaning meaning_of_word(const struct scope *scope, const char *word) {
   const struct binding *binding = scope_find(scope, word);
   bool sure = true;
@@ -342,7 +341,7 @@ struct meaning meaning_of_word(const struct scope *scope, const char *word) {
     return meaning_of_star(scope->module, word);
   if (binding->earlier || binding->guard)
     binding = binding_choose(binding, &sure);
-  return meaning_of_import(sure ? binding : prefer_import(binding));
+  return meaning_of_import(sure ? binding : binding_prefer_import(binding));
 }
 
 static struct meaning attribute_of(struct module *root, const struct meaning *owner,

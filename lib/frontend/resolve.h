@@ -50,6 +50,8 @@ struct meaning meaning_of_member(struct module *module, const char *word);
    told, a jit function, else the last one (scope_find); *sure, unless NULL, says whether it could.
    */
 const struct binding *binding_choose(const struct binding *binding, bool *sure);
+/* Of several definitions under conditions that nobody knows, an import: it may be a library's. */
+const struct binding *binding_prefer_import(const struct binding *binding);
 
 /* Is the body of this TRY carried out? Its imports say so. */
 enum truth try_runs(const struct scope *scope, const struct node *node);

@@ -179,9 +179,19 @@ static bool evaluate_global(struct host *host, const struct host_touched *touche
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
+/* What the name means at the place up to which the file has run: a definition below it, such as a
+   stand-in for a library that `try` has not found, has not happened yet. */
 static const struct binding *find(const struct host *host, const char *word) {
   const struct binding *binding = scope_find(host->scope, word);
-  return binding && (binding->guard || binding->earlier) ? binding_choose(binding, NULL) : binding;
+  bool sure = true;
+  if (binding && (binding->guard || binding->earlier))
+    binding = binding_choose(binding, &sure);
+  if (!sure)
+    binding = binding_prefer_import(binding);
+  while (binding && binding->earlier && binding->span.offset >= host->as_of &&
+         binding->scope->module == host->scope->module)
+    binding = binding->earlier;
+  return binding;
 }
 
 static bool evaluate_function(struct host *host, const struct binding *binding, struct span span,
