@@ -63,3 +63,16 @@ func.func @two_results(%x: !tile.ptr<f32> {tile.name = "x"}, %out: !tile.ptr<f32
   "tile.store"(%bp, %b) : (tensor<128x!tile.ptr<i32>>, tensor<128xi32>) -> ()
   return
 }
+
+// A result that nobody reads has any type: programs give what they drop the type of an operand.
+// CHECK-LABEL: llvm.func @dropped
+// CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 7;", "=r,l" %{{.*}} : (i64) -> i32
+// PTX-LABEL: .entry dropped
+// PTX: mov.b32 %r{{[0-9]+}}, 7;
+func.func @dropped(%x: !tile.ptr<i32> {tile.name = "x"}) attributes {tile.kernel} {
+  %i = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
+  %xs = "tile.splat"(%x) : (!tile.ptr<i32>) -> tensor<128x!tile.ptr<i32>>
+  %xp = "tile.addptr"(%xs, %i) : (tensor<128x!tile.ptr<i32>>, tensor<128xi32>) -> tensor<128x!tile.ptr<i32>>
+  %r = "tile.inline_asm"(%xp) {asm = "mov.b32 $0, 7;", constraints = "=r,l", pack = 1 : i32, pure = false, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<128x!tile.ptr<i32>>) -> tensor<128x!tile.ptr<i32>>
+  return
+}

@@ -76,6 +76,16 @@ func.func @narrow_class(%p: !tile.ptr<i64>, %x: i64) attributes {tile.kernel} {
 
 // -----
 
+// The same of a result that is read; what nobody reads need not fit (inline-asm.mlir).
+func.func @narrow_result(%p: !tile.ptr<i64>, %x: i64) attributes {tile.kernel} {
+  // expected-error @+1 {{tile.inline_asm: a register of class 'r' does not hold 64 bits; use 'l'}}
+  %0 = "tile.inline_asm"(%x) {asm = "cvt.u32.u64 $0, $1;", constraints = "=r,l", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i64) -> i64
+  "tile.store"(%p, %0) : (!tile.ptr<i64>, i64) -> ()
+  return
+}
+
+// -----
+
 func.func @float_class(%p: !tile.ptr<i16>, %x: i16) attributes {tile.kernel} {
   // expected-error @+1 {{tile.inline_asm: a register of class 'f' does not hold 16 bits; use 'h'}}
   %0 = "tile.inline_asm"(%x) {asm = "mov.b16 $0, $1;", constraints = "=f,h", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i16) -> i16
