@@ -243,6 +243,33 @@ static bool call_value(struct checker *c, const struct value *callee, const stru
          apply(c, callee, given, count, node->span, out);
 }
 
+static bool call_text_method(struct checker *c, const struct value *text, const struct node *node,
+                             struct value *out) {
+  const struct node *function = node->call.function;
+  struct given *given;
+  size_t count;
+  if (!call_arguments(c, node, NULL, &given, &count))
+    return false;
+  struct value *positional = ARENA_ARRAY(&c->e.arena, struct value, count + 1);
+  struct value_entry *named = ARENA_ARRAY(&c->e.arena, struct value_entry, count + 1);
+  struct text_call call = {.text = text->text,
+                           .name = function->attribute.name,
+                           .span = node->span,
+                           .positional = positional,
+                           .named = named};
+  for (size_t i = 0; i < count; i++)
+    if (given[i].name)
+      named[call.named_count++] = (struct value_entry){
+          value_text(&c->e.arena, given[i].name, strlen(given[i].name)), given[i].value};
+    else
+      positional[call.count++] = given[i].value;
+  bool good;
+  if (eval_text_method(&c->eval, &call, out, &good))
+    return good;
+  return check_fail(c, function->attribute.name_span, "%s has no method '%s' for such arguments",
+                    value_describe(&c->e.arena, text), call.name);
+}
+
 /* x.f(...) where x.f is no dotted name of the language: x is a value, or a module in a variable. */
 static bool call_attribute(struct checker *c, const struct node *node, struct value *out) {
   const struct node *function = node->call.function;
@@ -267,6 +294,8 @@ static bool call_attribute(struct checker *c, const struct node *node, struct va
   }
   if (record_field(&owner, function->attribute.name, &callee)) /* a function in a field */
     return call_value(c, &callee, node, out);
+  if (owner.kind == VALUE_STRING)
+    return call_text_method(c, &owner, node, out);
   if (owner.kind != VALUE_MODULE)
     return builtin_method(c, &owner, node, out);
   return check_member(c, &owner, function, &callee) && call_value(c, &callee, node, out);

@@ -66,6 +66,21 @@ bool eval_sequences(struct evaluator *ev, enum operator_kind op, struct span spa
 /* Finds a text in a text. */
 bool eval_contains(struct slice text, struct slice part);
 
+/* A method of a text. */
+struct text_call {
+  struct slice text;
+  const char *name;
+  struct span span;
+  const struct value *positional;
+  size_t count;
+  const struct value_entry *named; /* keys are strings */
+  size_t named_count;
+};
+/* lower, upper, strip, startswith, endswith, replace, split, join, format. False for others and for
+   other arguments; *good says whether there is a result. */
+bool eval_text_method(struct evaluator *ev, const struct text_call *call, struct value *out,
+                      bool *good);
+
 /* Functions of Python. */
 bool eval_range(struct evaluator *ev, struct span span, const int64_t bounds[3],
                 struct value *out); /* start, end, step */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Attributes and methods of host values. */
-#include <ctype.h>
 #include <string.h>
 #include "frontend/eval/host.h"
 
@@ -195,32 +194,18 @@ static bool dict_method(struct host *host, struct value_dict *dict, const char *
   return host_unknown(host, call->span, "a dictionary's %s() is not evaluated", name);
 }
 
-/* lower(), upper(), startswith(x), endswith(x), strip() */
 static bool string_method(struct host *host, struct slice string, const char *name,
                           const struct host_call *call, struct value *out) {
-  bool is_upper = strcmp(name, "upper") == 0;
-  if (call->count == 0 && (is_upper || strcmp(name, "lower") == 0)) {
-    *out = value_text(host->eval.arena, string.data, string.length);
-    char *copy = (char *)(uintptr_t)out->text.data;
-    for (size_t i = 0; i < string.length; i++)
-      copy[i] =
-          (char)(is_upper ? toupper((unsigned char)copy[i]) : tolower((unsigned char)copy[i]));
-    return host_step(host, call->span, string.length);
-  }
-  if (call->count == 0 && strcmp(name, "strip") == 0) {
-    struct slice trimmed = slice_trim(string);
-    *out = value_text(host->eval.arena, trimmed.data, trimmed.length);
-    return host_step(host, call->span, string.length);
-  }
-  bool at_end = strcmp(name, "endswith") == 0;
-  if (call->count == 1 && call->positional[0].kind == VALUE_STRING &&
-      (at_end || strcmp(name, "startswith") == 0)) {
-    struct slice part = call->positional[0].text;
-    size_t offset = at_end && part.length <= string.length ? string.length - part.length : 0;
-    *out = value_bool(part.length <= string.length &&
-                      memcmp(string.data + offset, part.data, part.length) == 0);
-    return true;
-  }
+  const struct text_call method = {.text = string,
+                                   .name = name,
+                                   .span = call->span,
+                                   .positional = call->positional,
+                                   .count = call->count,
+                                   .named = call->named,
+                                   .named_count = call->named_count};
+  bool good;
+  if (eval_text_method(&host->eval, &method, out, &good))
+    return good;
   return host_unknown(host, call->span, "a string's %s() is not evaluated", name);
 }
 
