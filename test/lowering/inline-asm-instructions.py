@@ -1,7 +1,7 @@
 # RUN: tile-run %s --device emulator --kernel halves --grid 1 --arg p=fp32[16]:4 --print p:8 | FileCheck %s --check-prefix=HALVES
 # RUN: tile-run %s --device emulator --kernel rounding --grid 1 --arg p=fp32[16]:4 --print p:8 | FileCheck %s --check-prefix=ROUNDING
 # RUN: tile-run %s --device emulator --kernel packed --grid 1 --arg p=i32[16]:0 --print p:10 | FileCheck %s --check-prefix=PACKED
-# RUN: tile-run %s --device emulator --kernel floats --grid 1 --arg p=fp32[16]:4 --print p:8 | FileCheck %s --check-prefix=FLOATS
+# RUN: tile-run %s --device emulator --kernel floats --grid 1 --arg p=fp32[16]:4 --print p:10 | FileCheck %s --check-prefix=FLOATS
 # RUN: tile-run %s --device emulator --kernel words --grid 1 --arg p=i32[16]:0 --print p:12 | FileCheck %s --check-prefix=WORDS
 
 # What the emulator runs of inline assembly: the instructions of ptx_text.def, predicates, and registers in braces.
@@ -14,7 +14,7 @@ def asm(text: tl.constexpr, constraints: tl.constexpr, x, dtype: tl.constexpr):
     return tl.inline_asm_elementwise(text, constraints, [x], dtype, is_pure=True, pack=1)
 
 
-# FLOATS: p = 0.25 16 2 0.5 -7 4 3 1
+# FLOATS: p = 0.25 16 2 0.5 -7 4 3 1 24 1.5
 @triton.jit
 def floats(p):
     x = tl.load(p)
@@ -28,6 +28,9 @@ def floats(p):
             "=f,f", x, tl.float32)
     h = asm("{ .reg .pred q; setp.lt.f32 q, $1, 0f00000000; @!q mov.f32 $0, 0f3F800000; @q mov.f32 $0, 0f00000000; }",
             "=f,f", x, tl.float32)
+    # Numbers with a point are doubles, rounded to the instruction's type.
+    i = asm("add.f32 $0, $1, 20.;", "=f,f", x, tl.float32)
+    j = asm("{ .reg .pred q; setp.gt.f32 q, $1, -0.5; mov.f32 $0, 0f00000000; @q mov.f32 $0, 1.5; }", "=f,f", x, tl.float32)
     tl.store(p, a)
     tl.store(p + 1, b)
     tl.store(p + 2, c)
@@ -36,6 +39,8 @@ def floats(p):
     tl.store(p + 5, f)
     tl.store(p + 6, g)
     tl.store(p + 7, h)
+    tl.store(p + 8, i)
+    tl.store(p + 9, j)
 
 
 # x is 0x12345678.

@@ -68,6 +68,21 @@ static MlirValue narrowed(struct assembly *a, MlirValue value, MlirType type) {
   return BUILD(&a->b, "llvm.trunc", IN(as_type(a, value, integer_type(&a->b, own))), OUT(type));
 }
 
+/* Null for a type that is neither f32 nor f64: PTX has no such operand. */
+static MlirValue decimal_number(struct assembly *a, const struct ptx_operand *operand,
+                                MlirType type) {
+  if (!mlirTypeIsAF32(type) && !mlirTypeIsAF64(type))
+    return (MlirValue){0};
+  double wide;
+  memcpy(&wide, &operand->bits, sizeof wide);
+  float narrow = (float)wide;
+  uint32_t narrow_bits;
+  memcpy(&narrow_bits, &narrow, sizeof narrow);
+  MlirValue bits = mlirTypeIsAF32(type) ? build_llvm_integer(&a->b, 32, (int32_t)narrow_bits)
+                                        : build_llvm_integer(&a->b, 64, (int64_t)operand->bits);
+  return as_type(a, bits, type);
+}
+
 static MlirValue read_source(struct assembly *a, const struct ptx_operand *operand, MlirType type,
                              bool narrows) {
   if (!operand->is_number) {
@@ -76,6 +91,8 @@ static MlirValue read_source(struct assembly *a, const struct ptx_operand *opera
       return value;
     return as_type(a, narrows ? narrowed(a, value, type) : value, type);
   }
+  if (operand->is_decimal)
+    return decimal_number(a, operand, type);
   unsigned bits = bits_of(a, type);
   uint64_t kept = bits == 64 ? operand->bits : operand->bits & ((UINT64_C(1) << bits) - 1);
   int64_t value = bits == 32 ? (int32_t)kept : bits == 16 ? (int16_t)kept : (int64_t)kept;

@@ -129,7 +129,7 @@ static bool find_declared(const struct reader *reader, struct ptx_operand *out) 
   return false;
 }
 
-/* -7, 0x1F, 0f3F800000, 0d... */
+/* -7, 0x1F, 0f3F800000, 0d..., 20., 1.5 */
 static bool read_number(const struct reader *reader, struct ptx_operand *out) {
   char digits[24] = {0};
   if (reader->word.length >= sizeof digits || reader->word.length == 0)
@@ -138,7 +138,11 @@ static bool read_number(const struct reader *reader, struct ptx_operand *out) {
   bool bits = digits[0] == '0' && digits[1] != 0 && strchr("fFdD", digits[1]) && digits[2] != 0;
   char *end;
   *out = (struct ptx_operand){.is_number = true};
-  if (bits)
+  out->is_decimal = strchr(digits, '.') && strspn(digits, "-.0123456789") == reader->word.length;
+  if (out->is_decimal) {
+    double number = strtod(digits, &end);
+    memcpy(&out->bits, &number, sizeof number);
+  } else if (bits)
     out->bits = strtoull(digits + 2, &end, 16);
   else
     out->bits = digits[0] == '-' ? (uint64_t)strtoll(digits, &end, 0) : strtoull(digits, &end, 0);

@@ -52,7 +52,8 @@ enum {
 struct ptx_operand {
   bool is_number;
   int index;
-  uint64_t bits; /* of the number */
+  bool is_decimal; /* 20., 0.5: the bits of a double, which an f32 instruction rounds */
+  uint64_t bits;   /* of the number */
 };
 
 struct ptx_instruction {
