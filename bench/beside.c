@@ -11,7 +11,7 @@
      buffer NAME TYPE COUNT FILL
      ours file=F kernel=K signature=S [label=L] [target=sm_80] [imports=DIR,DIR]
           [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N] [skip=PASS]
-          [pairs=1] [after=1] grid=X,Y,Z args=A,B,...   (in one line)
+          [pairs=1] [name=P] [after=1] grid=X,Y,Z args=A,B,...   (in one line)
      peer name=P [label=L] cubin=F|ptx=F [target=sm_80] kernel=K warps=N shared=N [after=1]
           grid=X,Y,Z args=A,B,...
      peer name=P [label=L] image=F [after=1] grid=X,Y,Z args=A,B,...
@@ -25,20 +25,21 @@
    Several `ours` lines are one kernel in several configurations, and so are several `peer` lines of
    one name: the fastest one counts, its label is printed; with --each every one of ours has a row.
    skip: without that pass ($TILE_SKIP_PASSES), a peer "without PASS" where that changes the PTX of
-   a configuration; so one sees what the pass is worth. pairs: with --pairs=on, as a peer "pairs".
-   warps_fixed: all the warps that were asked for, docs/decisions/0018. With after=1 a line is
-   launched after the kernel of the line before and counts as part of it; what the one leaves to the
-   other is in buffers of scratch, poisoned before each kernel and not compared. With a target that
-   is older than the device, ours is compiled to PTX for that and the driver takes it further, as
-   it does with a peer's PTX. A peer's image is what another build of tile-translate has written: it
-   is launched as its metadata say, with all of its versions. An argument is a buffer's name, i1:1,
-   i32:5, i64:5 or f32:0.5. `gemm` is a peer cublas, c = a b, of the libcublas.so of that path; its
-   buffers must hold as many elements as it takes. `time` states what the script measured itself.
-   Signatures have no spaces. Outputs of ours and of each peer are compared on the device, elements
-   that differ by more than the tolerance (relative to the largest magnitude) end the program:
-   figures of wrong kernels are worth nothing. Every kernel starts from the same data. A row for
-   each case: the times, and ours relative to each (above 1: ours is faster). Where the time went is
-   said on standard error.
+   a configuration; so one sees what the pass is worth. pairs: with --pairs=on, as a peer "pairs". A
+   file may be MLIR of any level, as tile-translate takes it; its signature is of no use. name: a
+   peer of that name, as for the same kernel written otherwise. warps_fixed: all the warps that were
+   asked for, docs/decisions/0018. With after=1 a line is launched after the kernel of the line
+   before and counts as part of it; what the one leaves to the other is in buffers of scratch,
+   poisoned before each kernel and not compared. With a target that is older than the device, ours
+   is compiled to PTX for that and the driver takes it further, as it does with a peer's PTX. A
+   peer's image is what another build of tile-translate has written: it is launched as its metadata
+   say, with all of its versions. An argument is a buffer's name, i1:1, i32:5, i64:5 or f32:0.5.
+   `gemm` is a peer cublas, c = a b, of the libcublas.so of that path; its buffers must hold as many
+   elements as it takes. `time` states what the script measured itself. Signatures have no spaces.
+   Outputs of ours and of each peer are compared on the device, elements that differ by more than the
+   tolerance (relative to the largest magnitude) end the program: figures of wrong kernels are worth
+   nothing. Every kernel starts from the same data. A row for each case: the times, and ours relative
+   to each (above 1: ours is faster). Where the time went is said on standard error.
 
    --shard I/N takes every N-th case, from case I on (the first is 0): several GPUs, or several
    machines, share a sweep. --from N leaves the first N cases out.

@@ -84,8 +84,20 @@ static tile_status hash_ptx(tile_compiler *compiler, struct source *source,
   return NULL;
 }
 
-static tile_status import_and_compile(struct bench *bench, tile_compiler **compiler,
-                                      struct source *source, tile_module **out) {
+/* A file of MLIR is not imported. */
+static bool is_mlir(const struct source *source) {
+  const char *end = strrchr(source->file, '.');
+  return end && strcmp(end, ".mlir") == 0;
+}
+
+static tile_status import_source(tile_compiler *compiler, const struct source *source,
+                                 tile_blob *out) {
+  if (is_mlir(source)) {
+    *out = (tile_blob){.data = strdup(source->text), .size = source->length};
+    return out->data
+               ? NULL
+               : tile_status_make(TILE_OUT_OF_MEMORY, "beside", "no memory for %s", source->file);
+  }
   tile_import_options import = {.kernel = source->kernel,
                                 .signature = source->signature,
                                 .constants = source->constant_list,
@@ -93,11 +105,15 @@ static tile_status import_and_compile(struct bench *bench, tile_compiler **compi
                                 .import_folders = source->folder_list,
                                 .import_folder_count = source->folder_count,
                                 .target = *source->target ? source->target : NULL};
+  return tile_import_triton(compiler, source->file, source->text, source->length, &import, out);
+}
+
+static tile_status import_and_compile(struct bench *bench, tile_compiler **compiler,
+                                      struct source *source, tile_module **out) {
   tile_blob module;
   tile_status status = *compiler ? NULL : tile_compiler_create(compiler);
   if (!status)
-    status =
-        tile_import_triton(*compiler, source->file, source->text, source->length, &import, &module);
+    status = import_source(*compiler, source, &module);
   if (status)
     return status;
   status = source->wants_ptx ? hash_ptx(*compiler, source, &module) : NULL;

@@ -228,6 +228,8 @@ void add_ours(struct bench *bench, const char *line) {
     snprintf(name, sizeof name, "without %s", source->skip);
   else if (source->options.pairs)
     snprintf(name, sizeof name, "pairs");
+  else
+    word_of(line, "name", name, sizeof name);
   for (char *comma; (comma = strchr(name, ','));)
     *comma = '+';
   struct kernel *kernel = add_kernel(bench, name, line);

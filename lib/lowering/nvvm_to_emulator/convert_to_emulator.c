@@ -206,6 +206,21 @@ static MlirLogicalResult convert_redux(struct conversion *c, MlirOperation op) {
   return convert_call_text(c, op, call);
 }
 
+/* Whether one lane's predicate holds, or all lanes' do: a reduction of 0 and 1. */
+static MlirLogicalResult convert_vote(struct conversion *c, MlirOperation op) {
+  static const char *const kinds[] = {"any", "all", NULL};
+  int kind = kind_index(op, kinds);
+  if (kind < 0)
+    return fail_op(op, "the emulator votes any and all");
+  struct builder b = builder_before(op);
+  MlirValue vote = BUILD(&b, "llvm.zext", IN(op_operand(op, 1)), OUT(c->i32));
+  MlirValue combiner = build_llvm_integer(&b, 32, kind == 0 ? 2 : 1); /* or, and */
+  MlirValue in[] = {c->thread, op_operand(op, 0), combiner, vote, conversion_location(c, &b)};
+  MlirOperation call = conversion_call(c, &b, "tile_emu_redux", 5, in, c->i32);
+  MlirValue result = BUILD(&b, "llvm.trunc", IN(op_result(call, 0)), OUT(op_result_type(op, 0)));
+  return replace_op(op, &result);
+}
+
 /* The only address that kernels take is that of shared memory; others are those of strings. */
 static MlirLogicalResult convert_shared(struct conversion *c, MlirOperation op) {
   if (!is_shared_pointer(op_result(op, 0)))
@@ -404,6 +419,7 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
       [OP_NVVM_SET_REGISTERS] = convert_to_nothing,
       [OP_NVVM_SHUFFLE] = convert_shuffle,
       [OP_NVVM_REDUX] = convert_redux,
+      [OP_NVVM_VOTE] = convert_vote,
       [OP_NVVM_BARRIER0] = convert_barrier,
       [OP_NVVM_BARRIER] = convert_barrier,
       [OP_NVVM_WARP_BARRIER] = convert_warp_barrier,
