@@ -8,11 +8,10 @@
 //
 // One warp copies, two warp groups compute 64 rows each. In an iteration of those:
 //
-//   compiler   shrink, round | start s' = q k[i+1], o += p v[i] | wait s' | softmax of s'        | wait o
-//   here       start s' = q k[i+1] | shrink | start o += p v[i] | wait s' | softmax of s', round | wait o
+//   compiler   shrink, round | start s' = q k[i+1], o += p v[i]               | wait s' | softmax of s' | wait o
+//   here       start s' = q k[i+1] | shrink, round | wait v | start o += p v[i] | wait s' | softmax of s' | wait o
 //
-// q comes from registers, where the compiler's products read it from shared memory: 2 KB less for each 4 KB of k. Its buffer
-// is free as soon as all lanes have theirs. What ptxas and LLVM make of that order is in docs/attention.md.
+// so that nothing but two waits stands between the end of o and the start of the next scores.
 //
 // The second kernel stands for launches that the tensor maps cannot describe: the compiler's. test/kernels/attention_wgmma.c
 // runs the first, on the emulator and on a GPU.
@@ -227,11 +226,6 @@ module attributes {tile.num_stages = 2 : i32, tile.num_warps = 8 : i32, tile.pai
         %53 = "tile_gpu.index"(%queries_full, %arg31) : (memref<1x1xi64, #bar>, i32) -> memref<1xi64, #bar>
         %54 = "tile_gpu.index"(%queries, %arg31) : (memref<1x128x128xf16, #sw>, i32) -> memref<128x128xf16, #sw>
         %queries_there = "tile_gpu.mbarrier_wait"(%53, %arg32) : (memref<1xi64, #bar>, i32) -> !tile_gpu.token
-        // The queries stay in registers.
-        %query_registers = "tile_gpu.local_load"(%54, %queries_there) : (memref<128x128xf16, #sw>, !tile_gpu.token) -> tensor<128x128xf16, #weights>
-        "tile_gpu.barrier"() {warp} : () -> ()
-        // All lanes have theirs: the buffer is free.
-        "tile_gpu.mbarrier_arrive"(%52, %true) : (memref<1xi64, #bar>, i1) -> ()
         %56:7 = scf.if %40 -> (tensor<128x4xf32, #part>, tensor<128x128xf32, #acc>, tensor<128xf32, #row>, i64, i64, i32, i32) {
           %78 = arith.addi %arg33, %c1_i32 : i32
           %c2_i32 = arith.constant 2 : i32
@@ -247,7 +241,7 @@ module attributes {tile.num_stages = 2 : i32, tile.num_warps = 8 : i32, tile.pai
           %87 = "tile_gpu.index"(%keys, %arg33) : (memref<2x128x128xf16, #sw>, i32) -> memref<128x128xf16, #sw>
           %88 = "tile_gpu.transpose"(%87) {order = array<i32: 1, 0>} : (memref<128x128xf16, #sw>) -> memref<128x128xf16, #swt>
           %89 = "tile_gpu.mbarrier_wait"(%85, %arg34) : (memref<1xi64, #bar>, i32) -> !tile_gpu.token
-          %90 = "tile_gpu.warpgroup_dot"(%query_registers, %88, %zeros) : (tensor<128x128xf16, #weights>, memref<128x128xf16, #swt>, tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
+          %90 = "tile_gpu.warpgroup_dot"(%54, %88, %zeros) : (memref<128x128xf16, #sw>, memref<128x128xf16, #swt>, tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
           %91 = "tile_gpu.warpgroup_dot_wait"(%90) {operandSegmentSizes = array<i32: 1, 0, 0, 0>, pending = 0 : i32, resultSegmentSizes = array<i32: 1, 0, 0, 0>} : (tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
           "tile_gpu.mbarrier_arrive"(%86, %true) : (memref<1xi64, #bar>, i1) -> ()
           %92 = "tile.reduce"(%91) ({
@@ -283,10 +277,10 @@ module attributes {tile.num_stages = 2 : i32, tile.num_warps = 8 : i32, tile.pai
           %110 = arith.cmpi ugt, %109, %c128_i32 : i32
           %111 = arith.subi %n_ctx, %c128_i32 : i32
           %112 = arith.select %110, %111, %c0_i32 : i32
-          %first_halves = arith.truncf %first_exponentials : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
-          %first_weights = "tile_gpu.convert_layout"(%first_halves) : (tensor<128x128xf16, #acc>) -> tensor<128x128xf16, #weights>
-          %113:11 = scf.for %arg35 = %c0_i32 to %112 step %c128_i32 iter_args(%norms = %first_norms, %sums = %zeros, %top = %first_top, %arg39 = %c0_i64, %arg40 = %c0_i64, %key_stage = %82, %key_phase = %81, %shrink = %first_shrink, %weights = %first_weights, %value_stage = %arg33, %value_phase = %arg34) -> (tensor<128x4xf32, #part>, tensor<128x128xf32, #acc>, tensor<128xf32, #row>, i64, i64, i32, i32, tensor<128xf32, #row>, tensor<128x128xf16, #weights>, i32, i32)  : i32 {
+          %113:11 = scf.for %arg35 = %c0_i32 to %112 step %c128_i32 iter_args(%norms = %first_norms, %sums = %zeros, %top = %first_top, %arg39 = %c0_i64, %arg40 = %c0_i64, %key_stage = %82, %key_phase = %81, %shrink = %first_shrink, %weights = %first_exponentials, %value_stage = %arg33, %value_phase = %arg34) -> (tensor<128x4xf32, #part>, tensor<128x128xf32, #acc>, tensor<128xf32, #row>, i64, i64, i32, i32, tensor<128xf32, #row>, tensor<128x128xf32, #acc>, i32, i32)  : i32 {
             %128 = arith.addi %arg35, %c128_i32 : i32
+            %halves = arith.truncf %weights : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+            %operand = "tile_gpu.convert_layout"(%halves) : (tensor<128x128xf16, #acc>) -> tensor<128x128xf16, #weights>
             %value_tile = "tile_gpu.index"(%values, %value_stage) : (memref<2x128x128xf16, #sw>, i32) -> memref<128x128xf16, #sw>
             %value_full = "tile_gpu.index"(%values_full, %value_stage) : (memref<2x1xi64, #bar>, i32) -> memref<1xi64, #bar>
             %value_free = "tile_gpu.index"(%values_free, %value_stage) : (memref<2x1xi64, #bar>, i32) -> memref<1xi64, #bar>
@@ -305,13 +299,13 @@ module attributes {tile.num_stages = 2 : i32, tile.num_warps = 8 : i32, tile.pai
             %149 = "tile_gpu.index"(%keys, %key_stage) : (memref<2x128x128xf16, #sw>, i32) -> memref<128x128xf16, #sw>
             %next_keys = "tile_gpu.transpose"(%149) {order = array<i32: 1, 0>} : (memref<128x128xf16, #sw>) -> memref<128x128xf16, #swt>
             %keys_there = "tile_gpu.mbarrier_wait"(%key_full, %key_phase) : (memref<1xi64, #bar>, i32) -> !tile_gpu.token
-            // The next block's scores, then, under them, the sums shrink, and this block's weights are multiplied.
-            %next_scores = "tile_gpu.warpgroup_dot"(%query_registers, %next_keys, %zeros) : (tensor<128x128xf16, #weights>, memref<128x128xf16, #swt>, tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
+            // The next block's scores; under them the sums shrink and this block's weights are rounded.
+            %next_scores = "tile_gpu.warpgroup_dot"(%54, %next_keys, %zeros) : (memref<128x128xf16, #sw>, memref<128x128xf16, #swt>, tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
+            %values_there = "tile_gpu.mbarrier_wait"(%value_full, %value_phase) : (memref<1xi64, #bar>, i32) -> !tile_gpu.token
             %129 = "tile.expand_dims"(%shrink) {axis = 1 : i32} : (tensor<128xf32, #row>) -> tensor<128x1xf32, #acc>
             %130 = "tile.broadcast"(%129) : (tensor<128x1xf32, #acc>) -> tensor<128x128xf32, #acc>
             %rescaled = arith.mulf %sums, %130 : tensor<128x128xf32, #acc>
-            %values_there = "tile_gpu.mbarrier_wait"(%value_full, %value_phase) : (memref<1xi64, #bar>, i32) -> !tile_gpu.token
-            %sums_started = "tile_gpu.warpgroup_dot"(%weights, %value_tile, %rescaled) : (tensor<128x128xf16, #weights>, memref<128x128xf16, #sw>, tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
+            %sums_started = "tile_gpu.warpgroup_dot"(%operand, %value_tile, %rescaled) : (tensor<128x128xf16, #weights>, memref<128x128xf16, #sw>, tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
             // The softmax of the next block runs under the sums.
             %next_done = "tile_gpu.warpgroup_dot_wait"(%next_scores) {operandSegmentSizes = array<i32: 1, 0, 0, 0>, pending = 1 : i32, resultSegmentSizes = array<i32: 1, 0, 0, 0>} : (tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
             "tile_gpu.mbarrier_arrive"(%key_free, %true) : (memref<1xi64, #bar>, i1) -> ()
@@ -344,22 +338,28 @@ module attributes {tile.num_stages = 2 : i32, tile.num_warps = 8 : i32, tile.pai
             %169 = "tile.expand_dims"(%168) {axis = 1 : i32} : (tensor<128xf32, #partrow>) -> tensor<128x1xf32, #part>
             %170 = "tile.broadcast"(%169) : (tensor<128x1xf32, #part>) -> tensor<128x4xf32, #part>
             %next_norms = math.fma %norms, %170, %167 : tensor<128x4xf32, #part>
-            // To 16 bits before the sums are waited for.
-            %halves = arith.truncf %exponentials : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
-            %next_weights = "tile_gpu.convert_layout"(%halves) : (tensor<128x128xf16, #acc>) -> tensor<128x128xf16, #weights>
             // Over already; keeps the exponentials before the wait for the sums.
             %values_there_again = "tile_gpu.mbarrier_wait"(%value_full, %value_phase) : (memref<1xi64, #bar>, i32) -> !tile_gpu.token
             %sums_done = "tile_gpu.warpgroup_dot_wait"(%sums_started) {operandSegmentSizes = array<i32: 1, 0, 0, 0>, pending = 0 : i32, resultSegmentSizes = array<i32: 1, 0, 0, 0>} : (tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
             "tile_gpu.mbarrier_arrive"(%value_free, %true) : (memref<1xi64, #bar>, i1) -> ()
-            scf.yield %next_norms, %sums_done, %higher, %138, %139, %144, %143, %next_shrink, %next_weights, %key_stage, %key_phase : tensor<128x4xf32, #part>, tensor<128x128xf32, #acc>, tensor<128xf32, #row>, i64, i64, i32, i32, tensor<128xf32, #row>, tensor<128x128xf16, #weights>, i32, i32
+            scf.yield %next_norms, %sums_done, %higher, %138, %139, %144, %143, %next_shrink, %exponentials, %key_stage, %key_phase : tensor<128x4xf32, #part>, tensor<128x128xf32, #acc>, tensor<128xf32, #row>, i64, i64, i32, i32, tensor<128xf32, #row>, tensor<128x128xf32, #acc>, i32, i32
           }
+          "tile_gpu.mbarrier_arrive"(%52, %true) : (memref<1xi64, #bar>, i1) -> ()
           %114 = "tile.expand_dims"(%113#7) {axis = 1 : i32} : (tensor<128xf32, #row>) -> tensor<128x1xf32, #acc>
           %115 = "tile.broadcast"(%114) : (tensor<128x1xf32, #acc>) -> tensor<128x128xf32, #acc>
-          %116 = arith.mulf %113#1, %115 : tensor<128x128xf32, #acc>
+          // + 0.0 (sums of +0.0 and -0.0 are the same to what follows): else LLVM's MachineCSE finds the multiplications
+          // and roundings of the loop here as well, and moves both to the loop's head, before the scores start.
+          %apart1z = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #acc>
+          %sums_apart = arith.addf %113#1, %apart1z : tensor<128x128xf32, #acc>
+          %116 = arith.mulf %sums_apart, %115 : tensor<128x128xf32, #acc>
+          %apart2z = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #acc>
+          %weights_apart = arith.addf %113#8, %apart2z : tensor<128x128xf32, #acc>
+          %117 = arith.truncf %weights_apart : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+          %118 = "tile_gpu.convert_layout"(%117) : (tensor<128x128xf16, #acc>) -> tensor<128x128xf16, #weights>
           %119 = "tile_gpu.index"(%values, %113#9) : (memref<2x128x128xf16, #sw>, i32) -> memref<128x128xf16, #sw>
           %120 = "tile_gpu.index"(%values_full, %113#9) : (memref<2x1xi64, #bar>, i32) -> memref<1xi64, #bar>
           %121 = "tile_gpu.mbarrier_wait"(%120, %113#10) : (memref<1xi64, #bar>, i32) -> !tile_gpu.token
-          %122 = "tile_gpu.warpgroup_dot"(%113#8, %119, %116) : (tensor<128x128xf16, #weights>, memref<128x128xf16, #sw>, tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
+          %122 = "tile_gpu.warpgroup_dot"(%118, %119, %116) : (tensor<128x128xf16, #weights>, memref<128x128xf16, #sw>, tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
           %123 = "tile_gpu.mbarrier_wait"(%120, %113#10) : (memref<1xi64, #bar>, i32) -> !tile_gpu.token
           %124 = "tile_gpu.warpgroup_dot_wait"(%122) {operandSegmentSizes = array<i32: 1, 0, 0, 0>, pending = 0 : i32, resultSegmentSizes = array<i32: 1, 0, 0, 0>} : (tensor<128x128xf32, #acc>) -> tensor<128x128xf32, #acc>
           %125 = "tile_gpu.index"(%values_free, %113#9) : (memref<2x1xi64, #bar>, i32) -> memref<1xi64, #bar>
@@ -368,6 +368,7 @@ module attributes {tile.num_stages = 2 : i32, tile.num_warps = 8 : i32, tile.pai
           %127 = arith.addi %113#4, %c128_i64 : i64
           scf.yield %113#0, %124, %113#2, %126, %127, %113#5, %113#6 : tensor<128x4xf32, #part>, tensor<128x128xf32, #acc>, tensor<128xf32, #row>, i64, i64, i32, i32
         } else {
+          "tile_gpu.mbarrier_arrive"(%52, %true) : (memref<1xi64, #bar>, i1) -> ()
           scf.yield %39, %zeros, %cst, %c0_i64, %c0_i64, %arg33, %arg34 : tensor<128x4xf32, #part>, tensor<128x128xf32, #acc>, tensor<128xf32, #row>, i64, i64, i32, i32
         }
         %57 = "tile.reduce"(%56#0) ({
