@@ -347,8 +347,8 @@ module attributes {tile.num_stages = 2 : i32, tile.num_warps = 8 : i32, tile.pai
           "tile_gpu.mbarrier_arrive"(%52, %true) : (memref<1xi64, #bar>, i1) -> ()
           %114 = "tile.expand_dims"(%113#7) {axis = 1 : i32} : (tensor<128xf32, #row>) -> tensor<128x1xf32, #acc>
           %115 = "tile.broadcast"(%114) : (tensor<128x1xf32, #acc>) -> tensor<128x128xf32, #acc>
-          // + 0.0 (sums of +0.0 and -0.0 are the same to what follows): else LLVM's MachineCSE finds the multiplications
-          // and roundings of the loop here as well, and moves both to the loop's head, before the scores start.
+          // + 0.0 changes nothing but the sign of zeros. Without it LLVM's MachineCSE finds the multiplications
+          // and roundings of the loop here as well, and moves them to the loop's head, before the scores start.
           %apart1z = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #acc>
           %sums_apart = arith.addf %113#1, %apart1z : tensor<128x128xf32, #acc>
           %116 = arith.mulf %sums_apart, %115 : tensor<128x128xf32, #acc>
