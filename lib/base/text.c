@@ -34,12 +34,18 @@ void text_puts(struct text *text, const char *string) {
 void text_vprintf(struct text *text, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
-  int length = vsnprintf(NULL, 0, format, again);
+  reserve(text, 0);
+  size_t room = text->capacity - text->length;
+  int length = vsnprintf(text->data + text->length, room, format, again);
   va_end(again);
-  if (length < 0)
+  if (length < 0) {
+    text->data[text->length] = 0;
     return;
-  reserve(text, (size_t)length);
-  vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+  }
+  if ((size_t)length >= room) {
+    reserve(text, (size_t)length);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+  }
   text->length += (size_t)length;
 }
 

@@ -5,7 +5,6 @@
    assembly is marked convergent, because MLIR cannot say so and LLVM otherwise clones collective
    instructions into both arms of divergent branches; arguments and what assembly returns are marked
    as defined; maxima of NaNs become those that fold right; triple and data layout are set. */
-#include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -137,6 +136,7 @@ static tile_status translate_with(struct session *session, MlirModule module,
   say_blocks_of_kernels(session, module, options->target);
   mlirRegisterAllLLVMTranslations(session->context);
   size_t errors = session->diagnostics.errors;
+  /* It verifies what it makes, and nothing until the code generator makes what is not valid. */
   LLVMModuleRef result = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), context);
   if (!result)
     return FAIL(session->diagnostics.errors > errors ? TILE_INVALID_ARGUMENT : TILE_INTERNAL,
@@ -144,13 +144,7 @@ static tile_status translate_with(struct session *session, MlirModule module,
   mark(result, context);
   fold_number_extremes(result);
   set_target(result, machine);
-  char *message = NULL;
-  tile_status status = NULL;
-  if (LLVMVerifyModule(result, LLVMReturnStatusAction, &message))
-    status = FAIL(TILE_INVALID_ARGUMENT, "the LLVM IR is not valid: %s", message);
-  LLVMDisposeMessage(message);
-  if (!status)
-    status = optimize(result, machine, options->optimization_level);
+  tile_status status = optimize(result, machine, options->optimization_level);
   if (status)
     LLVMDisposeModule(result);
   else
@@ -228,6 +222,7 @@ tile_status translate_to_ptx(struct session *session, MlirModule module,
   if (!status) {
     narrow_offsets(llvm, context);
     part_addresses(llvm, context);
+    separate_addresses(llvm, context);
     keep_wgmma_loops(llvm, context);
     convert_mask_bits(llvm, context);
     extend_upper_halves(llvm, context);

@@ -133,6 +133,16 @@ char asm_letter(MlirType type) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32 ? 'r' : 'l';
 }
 
+void print_operand(struct text *out, unsigned number) {
+  char digits[12];
+  size_t first = sizeof digits;
+  do
+    digits[--first] = (char)('0' + number % 10);
+  while (number /= 10);
+  digits[--first] = '$';
+  text_append(out, digits + first, sizeof digits - first);
+}
+
 void build_asm_results(struct builder *b, struct text *assembly, struct text *constraints,
                        intptr_t in_count, const MlirValue *in, intptr_t out_count,
                        const MlirType *out, bool side_effects, MlirValue *results) {

@@ -16,6 +16,8 @@ void build_asm_results(struct builder *b, struct text *assembly, struct text *co
                        const MlirType *out, bool side_effects, MlirValue *results);
 /* The register class of a type: r, l, f, d. */
 char asm_letter(MlirType type);
+/* "$12"; texts have thousands of them. */
+void print_operand(struct text *out, unsigned number);
 /* A constant predicate that is true. */
 bool is_true(struct session *session, MlirValue predicate);
 

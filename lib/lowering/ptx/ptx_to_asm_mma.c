@@ -13,8 +13,10 @@ enum { MAX_OPERANDS = 24, MAX_MATRICES = 4 };
 
 static void print_registers(struct text *out, unsigned first, unsigned count) {
   text_puts(out, "{");
-  for (unsigned i = 0; i < count; i++)
-    text_printf(out, "%s$%u", i ? ", " : "", first + i);
+  for (unsigned i = 0; i < count; i++) {
+    text_puts(out, i ? ", " : "");
+    print_operand(out, first + i);
+  }
   text_puts(out, "}");
 }
 
@@ -48,11 +50,11 @@ MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op) {
   MlirType out[MAX_OPERANDS];
   for (intptr_t i = 0; i < results; i++) {
     out[i] = op_result_type(op, i);
-    text_printf(&constraints, "%s=%c", i ? "," : "", asm_letter(out[i]));
+    text_append(&constraints, (char[]){',', '=', asm_letter(out[i])} + !i, i ? 3 : 2);
   }
   for (intptr_t i = 0; i < operands; i++) {
     in[i] = op_operand(op, i);
-    text_printf(&constraints, ",%c", asm_letter(op_operand_type(op, i)));
+    text_append(&constraints, (char[]){',', asm_letter(op_operand_type(op, i))}, 2);
   }
   print_mma(&shape, &assembly);
   build_asm_results(&b, &assembly, &constraints, operands, in, results, out, false, values);

@@ -15,8 +15,10 @@
 
 static void print_list(struct text *out, const int *places, intptr_t count) {
   text_puts(out, "{");
-  for (intptr_t i = 0; i < count; i++)
-    text_printf(out, "%s$%d", i ? ", " : "", places[i]);
+  for (intptr_t i = 0; i < count; i++) {
+    text_puts(out, i ? ", " : "");
+    print_operand(out, (unsigned)places[i]);
+  }
   text_puts(out, "}");
 }
 
