@@ -50,6 +50,10 @@ void narrow_offsets(LLVMModuleRef module, LLVMContextRef context);
    would go (part_addresses.c). */
 void part_addresses(LLVMModuleRef module, LLVMContextRef context);
 
+/* Keeps addresses with one base or index, which it would compare in vain, from its straight-line
+   strength reduction (separate_addresses.c). */
+void separate_addresses(LLVMModuleRef module, LLVMContextRef context);
+
 /* Appends LLVM's PTX, with what ptxas would read wrongly written in other words (ptx_text.c). */
 void append_ptx(const char *ptx, size_t length, struct text *out);
 
