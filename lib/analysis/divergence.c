@@ -124,9 +124,11 @@ static bool raise_value(struct divergence_analysis *a, MlirValue value, enum div
 }
 
 /* tid >> n, tid & ~(2^n - 1): the same for `threads` = 2^n neighbours. */
-static bool is_of_neighbours(struct session *session, MlirOperation op, int threads) {
-  bool shift = op_is(session, op, OP_LLVM_LSHR), mask = op_is(session, op, OP_LLVM_AND);
-  if ((!shift && !mask) || !op_is(session, value_definition(op_operand(op, 0)), OP_NVVM_TID_X))
+static bool is_of_neighbours(struct session *session, MlirOperation op, enum op_kind kind,
+                             int threads) {
+  bool shift = kind == OP_LLVM_LSHR;
+  if ((!shift && kind != OP_LLVM_AND) ||
+      !op_is(session, value_definition(op_operand(op, 0)), OP_NVVM_TID_X))
     return false;
   MlirOperation other = value_definition(op_operand(op, 1));
   if (!op_is(session, other, OP_LLVM_CONSTANT))
@@ -137,9 +139,11 @@ static bool is_of_neighbours(struct session *session, MlirOperation op, int thre
 
 static enum divergence join_operands(const struct divergence_analysis *a, MlirOperation op) {
   enum divergence most = DIVERGENCE_NONE;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (divergence_of(a, op_operand(op, i)) > most)
-      most = divergence_of(a, op_operand(op, i));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    enum divergence one = divergence_of(a, op_operand(op, i));
+    if (one > most)
+      most = one;
+  }
   return most;
 }
 
@@ -147,9 +151,9 @@ static enum divergence result_of(const struct divergence_analysis *a, MlirOperat
   enum op_kind kind = kind_of(a->session, op);
   if (KIND_IN(kind, OP_NVVM_TID_X, OP_NVVM_LANEID, OP_NVVM_ELECT))
     return DIVERGENCE_LANES;
-  if (is_of_neighbours(a->session, op, MACHINE_GROUP_LANES))
+  if (is_of_neighbours(a->session, op, kind, MACHINE_GROUP_LANES))
     return DIVERGENCE_GROUPS;
-  if (kind == OP_NVVM_WARPID || is_of_neighbours(a->session, op, MACHINE_LANES))
+  if (kind == OP_NVVM_WARPID || is_of_neighbours(a->session, op, kind, MACHINE_LANES))
     return DIVERGENCE_WARPS;
   if (kind_has(kind, IS_WARP_COLLECTIVE))
     return DIVERGENCE_EXCHANGED;

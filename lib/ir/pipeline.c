@@ -81,7 +81,8 @@ static void print_module(MlirOperation op, const char *title) {
 static MlirLogicalResult fail_at_converted(MlirOperation op, void *data) {
   struct instance *instance = data;
   MlirStringRef name = op_name(op);
-  bool is_converted = slice_begins((struct slice){name.data, name.length}, instance->converts);
+  bool is_converted = name.data[0] == instance->converts[0] &&
+                      slice_begins((struct slice){name.data, name.length}, instance->converts);
   return is_converted ? FAILURE : SUCCESS;
 }
 

@@ -27,10 +27,11 @@ static const struct collective {
 static const struct collective role_barrier = {IS_BARRIER, DIVERGENCE_WARPS, "threads of the role"};
 
 static const struct collective *find_collective(struct session *session, MlirOperation op) {
-  if (op_is(session, op, OP_NVVM_BARRIER) && mlirOperationGetNumOperands(op) == 2)
+  enum op_kind kind = kind_of(session, op);
+  if (kind == OP_NVVM_BARRIER && mlirOperationGetNumOperands(op) == 2)
     return &role_barrier;
   for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
-    if (op_has(session, op, collectives[i].property))
+    if (kind_has(kind, collectives[i].property))
       return &collectives[i];
   return NULL;
 }

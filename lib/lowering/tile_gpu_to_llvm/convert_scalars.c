@@ -67,8 +67,17 @@ static bool is_plain(struct scalars *s, MlirOperation op, const struct scalar_ru
    A comparison's numbers for predicates are the same in both dialects. */
 static void replace(MlirOperation op, const char *name, const char *attribute) {
   MlirOperationState state = mlirOperationStateGet(ref(name), mlirOperationGetLocation(op));
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    mlirOperationStateAddOperands(&state, 1, (MlirValue[]){op_operand(op, i)});
+  enum { MOST = 8 };
+  MlirValue operands[MOST];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t first = 0; first < count; first += MOST) {
+    intptr_t some = 0;
+    while (some < MOST && first + some < count) {
+      operands[some] = op_operand(op, first + some);
+      some++;
+    }
+    mlirOperationStateAddOperands(&state, some, operands);
+  }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     mlirOperationStateAddResults(&state, 1, (MlirType[]){op_result_type(op, i)});
   for (intptr_t i = 0; i < mlirOperationGetNumSuccessors(op); i++)
