@@ -38,9 +38,15 @@ static bool calls(LLVMValueRef instruction, const char *name) {
          LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, strlen(name));
 }
 
-/* A call of the one with a NaN becomes one of the other. */
+/* A call of two arguments of which one is a NaN; few are, and names take longer to look up. */
+static bool takes_nan(LLVMValueRef instruction) {
+  return LLVMIsACallInst(instruction) && LLVMGetNumArgOperands(instruction) == 2 &&
+         (has_nan(LLVMGetOperand(instruction, 0)) || has_nan(LLVMGetOperand(instruction, 1)));
+}
+
+/* A call of the one becomes one of the other. */
 static void replace(LLVMModuleRef module, LLVMValueRef call, const char *one, const char *other) {
-  if (!calls(call, one) || !(has_nan(LLVMGetOperand(call, 0)) || has_nan(LLVMGetOperand(call, 1))))
+  if (!calls(call, one))
     return;
   LLVMTypeRef type = LLVMTypeOf(call);
   unsigned id = LLVMLookupIntrinsicID(other, strlen(other));
@@ -51,6 +57,8 @@ void fold_number_extremes(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
       for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        if (!takes_nan(i))
+          continue;
         replace(module, i, "llvm.maxnum", "llvm.maximumnum");
         replace(module, i, "llvm.minnum", "llvm.minimumnum");
       }

@@ -159,6 +159,7 @@ struct rows {
   struct arena arena;
   LLVMBuilderRef builder;
   LLVMModuleRef module;
+  unsigned ptrmask; /* the intrinsic's number: names take long to look up */
 };
 
 static LLVMValueRef without_casts(LLVMValueRef value) {
@@ -211,14 +212,12 @@ static LLVMValueRef hide_index(struct rows *rows, LLVMValueRef index) {
 }
 
 static LLVMValueRef hide_base(struct rows *rows, LLVMValueRef base) {
-  static const char name[] = "llvm.ptrmask";
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(rows->module);
   LLVMTypeRef pointer = LLVMTypeOf(base);
   LLVMTypeRef mask = LLVMIntPtrTypeForASInContext(LLVMGetTypeContext(pointer), layout,
                                                   LLVMGetPointerAddressSpace(pointer));
-  unsigned intrinsic = LLVMLookupIntrinsicID(name, sizeof name - 1);
   LLVMTypeRef types[] = {pointer, mask};
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(rows->module, intrinsic, types, 2);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(rows->module, rows->ptrmask, types, 2);
   LLVMValueRef arguments[] = {base, LLVMConstAllOnes(mask)};
   return LLVMBuildCall2(rows->builder, LLVMGlobalGetValueType(function), function, arguments, 2,
                         "");
@@ -250,9 +249,11 @@ static void visit_addresses(LLVMValueRef function, struct rows *rows,
 }
 
 void separate_addresses(LLVMModuleRef module, LLVMContextRef context) {
+  static const char ptrmask[] = "llvm.ptrmask";
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  unsigned intrinsic = LLVMLookupIntrinsicID(ptrmask, sizeof ptrmask - 1);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    struct rows rows = {.builder = builder, .module = module};
+    struct rows rows = {.builder = builder, .module = module, .ptrmask = intrinsic};
     visit_addresses(f, &rows, count_address);
     visit_addresses(f, &rows, hide_address);
     map_free(&rows.of[BASE]);
