@@ -26,9 +26,9 @@
 #include "target/target.h"
 
 enum {
-  LEAST = 4,   /* addresses of a row that is worth it */
-  BUDGET = 16, /* values of a proof, as in LLVM's ScalarEvolution::canReuseInstruction */
-  DEEPEST = 6, /* of what is known to be defined, as in LLVM's analysis of values */
+  SHORTEST_ROW = 4, /* addresses that share an operand and are worth it */
+  BUDGET = 16,      /* values of a proof, as in LLVM's ScalarEvolution::canReuseInstruction */
+  DEEPEST = 6,      /* of what is known to be defined, as in LLVM's analysis of values */
 };
 
 static bool is_instruction(LLVMValueRef value) {
@@ -41,41 +41,27 @@ static bool has_constant_amount(LLVMValueRef shift) {
 
 /* May it be poison though its operands are not? */
 static bool has_flags(LLVMValueRef op) {
-  switch ((int)LLVMGetInstructionOpcode(op)) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(op);
+  if (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul || opcode == LLVMShl)
     return LLVMGetNSW(op) || LLVMGetNUW(op);
-  case LLVMOr:
+  if (opcode == LLVMOr)
     return LLVMGetIsDisjoint(op);
-  case LLVMZExt:
+  if (opcode == LLVMZExt)
     return LLVMGetNNeg(op);
-  case LLVMGetElementPtr:
-    return LLVMGEPGetNoWrapFlags(op) != 0;
-  default:
-    return false;
-  }
+  return opcode == LLVMGetElementPtr && LLVMGEPGetNoWrapFlags(op) != 0;
 }
 
 /* Is it understood by LLVM's scalar evolution, as a sum, product or change of width? */
 static bool is_arithmetic(LLVMValueRef op) {
-  switch ((int)LLVMGetInstructionOpcode(op)) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMSExt:
-  case LLVMZExt:
-  case LLVMTrunc:
-  case LLVMGetElementPtr:
-    return true;
-  case LLVMOr:
+  static const bool is_understood[] = {
+      [LLVMAdd] = true,  [LLVMSub] = true,   [LLVMMul] = true,          [LLVMSExt] = true,
+      [LLVMZExt] = true, [LLVMTrunc] = true, [LLVMGetElementPtr] = true};
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(op);
+  if (opcode == LLVMOr)
     return LLVMGetIsDisjoint(op);
-  case LLVMShl:
+  if (opcode == LLVMShl)
     return has_constant_amount(op);
-  default:
-    return false;
-  }
+  return opcode < sizeof is_understood && is_understood[opcode];
 }
 
 /* A number whatever happens. Arguments and what assembly returns are marked so (translate.c). */
@@ -226,7 +212,7 @@ static LLVMValueRef hide_base(struct rows *rows, LLVMValueRef base) {
 static bool hide_in(struct rows *rows, LLVMValueRef address, enum part part) {
   LLVMValueRef operand = LLVMGetOperand(address, part);
   struct row *row = map_get(&rows->of[part], operand);
-  if (!row || row->length < LEAST || !row->fails || !row->used++)
+  if (!row || row->length < SHORTEST_ROW || !row->fails || !row->used++)
     return false;
   LLVMPositionBuilderBefore(rows->builder, address);
   LLVMSetOperand(address, part,

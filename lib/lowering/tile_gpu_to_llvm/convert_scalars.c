@@ -67,12 +67,12 @@ static bool is_plain(struct scalars *s, MlirOperation op, const struct scalar_ru
    A comparison's numbers for predicates are the same in both dialects. */
 static void replace(MlirOperation op, const char *name, const char *attribute) {
   MlirOperationState state = mlirOperationStateGet(ref(name), mlirOperationGetLocation(op));
-  enum { MOST = 8 };
-  MlirValue operands[MOST];
+  enum { OPERANDS_AT_ONCE = 8 };
+  MlirValue operands[OPERANDS_AT_ONCE];
   intptr_t count = mlirOperationGetNumOperands(op);
-  for (intptr_t first = 0; first < count; first += MOST) {
+  for (intptr_t first = 0; first < count; first += OPERANDS_AT_ONCE) {
     intptr_t some = 0;
-    while (some < MOST && first + some < count) {
+    while (some < OPERANDS_AT_ONCE && first + some < count) {
       operands[some] = op_operand(op, first + some);
       some++;
     }
