@@ -341,15 +341,16 @@ static bool is_for_low_occupancy(struct session *session, MlirOperation loop) {
 enum { MAX_USEFUL_STAGES = 10 };
 
 /* Stages where a multiprocessor has but one or two blocks anyway: as many as leave room for two of
-   them, or else for one. */
+   them, or else for one. More than the loop has elsewhere, or would have if none cost a block. */
 static int stages_for_few(struct session *session, const struct loop_schedule *schedule,
                           int64_t bytes, bool flies) {
   const struct machine *machine = machine_of(schedule->loop);
   int64_t rooms[] = {machine_shared_for(machine, 2) + MARGIN, machine_shared_for(machine, 1)};
+  int64_t full = attribute_number(schedule->loop, ATTR_FULL_STAGES, schedule->stages);
   for (int i = 0; i < 2; i++) {
     int64_t stages =
         smaller(budget_of(session, schedule, rooms[i]) / bytes - flies, MAX_USEFUL_STAGES);
-    if (stages > schedule->stages)
+    if (stages > schedule->stages && stages > full)
       return (int)stages;
   }
   return schedule->stages;

@@ -359,6 +359,8 @@ static void coarsen(struct coarsening *f) {
       next[count++] = unroll_and_jam_next(values, i);
   build_op(b, &(struct op_spec){.name = "scf.yield", .in = next, .in_count = count});
   attribute_set_integer(loop, ATTR_NUM_STAGES, f->stages);
+  if (f->stages < LEAST_STAGES)
+    attribute_set_integer(loop, ATTR_FULL_STAGES, LEAST_STAGES);
   mlirValueReplaceAllUsesOfWith(op_result(f->loop, f->accumulator), op_result(loop, 0));
   mlirOperationDestroy(f->loop);
 }

@@ -125,6 +125,7 @@ static MlirOperation pipeline_loop(struct session *session, MlirOperation functi
   loop = rewrite_loop(session, function, loop, PIPELINE_COPY, rewritten);
   loop = rewrite_loop(session, function, loop, PIPELINE_REGISTERS, rewritten);
   attribute_remove(loop, ATTR_NUM_STAGES);
+  attribute_remove(loop, ATTR_FULL_STAGES);
   attribute_remove(loop, ATTR_OVERLAPS_PRODUCTS);
   if (rewritten->overlaps)
     loop = overlap_loop(session, loop, &rewritten->roles.syncs);
