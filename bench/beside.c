@@ -36,10 +36,10 @@
    say, with all of its versions. An argument is a buffer's name, i1:1, i32:5, i64:5 or f32:0.5.
    `gemm` is a peer cublas, c = a b, of the libcublas.so of that path; its buffers must hold as many
    elements as it takes. `time` states what the script measured itself. Signatures have no spaces.
-   Outputs of ours and of each peer are compared on the device, elements that differ by more than the
-   tolerance (relative to the largest magnitude) end the program: figures of wrong kernels are worth
-   nothing. Every kernel starts from the same data. A row for each case: the times, and ours relative
-   to each (above 1: ours is faster). Where the time went is said on standard error.
+   Outputs of ours and of each peer are compared on the device, elements that differ by more than
+   the tolerance (relative to the largest magnitude) end the program: figures of wrong kernels are
+   worth nothing. Every kernel starts from the same data. A row for each case: the times, and ours
+   relative to each (above 1: ours is faster). Where the time went is said on standard error.
 
    --shard I/N takes every N-th case, from case I on (the first is 0): several GPUs, or several
    machines, share a sweep. --from N leaves the first N cases out.
