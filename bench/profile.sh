@@ -11,7 +11,8 @@ export BUILD=${1:-build/release}
 out=${2:-build/bench-profile}
 shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- matmul/best:1536 matmul/best:3072 matmul/best:4096 \
-  matmul/odd:1000x1000x1000 matmul/odd:5000x5000x5000 matmul/odd:2000x3000x1000 attention/causal:64x4096 \
+  matmul/odd:1000x1000x1000 matmul/odd:5000x5000x5000 matmul/odd:2000x3000x1000 \
+  attention/causal:64x4096 \
   attention/causal:128x4096 attention/full:128x4096 attention/backward:128x4096 \
   attention/backward_causal:128x4096
 python=${PYTHON:-python3}
