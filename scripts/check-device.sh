@@ -27,6 +27,7 @@ else
 fi
 export PATH=$PWD/$build/bin:$PATH LD_LIBRARY_PATH=$PWD/$build/lib:$LD_LIBRARY_PATH
 mkdir -p "$out/products"
+: >"$out/products.txt"
 begin=$(date +%s)
 
 # Switches by name: what stands in the environment.
@@ -85,7 +86,7 @@ one() {
     return
   fi
   [ $left -gt "$each" ] && left=$each
-  env ${!set} timeout $left "$build/test/kernel_$p" --device "$device" --kernels test/kernels "$@" \
+  env ${!set} timeout --foreground $left "$build/test/kernel_$p" --device "$device" --kernels test/kernels "$@" \
     >"$log" 2>&1
   rc=$?
   seconds=$(awk "BEGIN { printf \"%.1f\", $EPOCHREALTIME - $start }")
@@ -107,7 +108,7 @@ if [ "$random" -gt 0 ]; then
   for i in 0 1; do
     (
       log=$out/products/random-$i.log
-      timeout $((random + 50)) "$build/test/kernel_random_products" --device "$device" \
+      timeout --foreground $((random + 50)) "$build/test/kernel_random_products" --device "$device" \
         $([ "$device" = cuda ] && echo --large) --kernels test/kernels --seed "${SEED:-1000000}" \
         --count 1000000 --shard $i/2 --seconds "$random" --keep-going >"$log" 2>&1
       echo "kernel_random_products part $i of 2 [on]: exit code $?," \
@@ -136,4 +137,4 @@ awk '/ passed, / {
     if ($i == "passed,") { passed += $(i - 1); failed += $(i + 1) }
 } END { print passed + 0 " passed, " failed + 0 " failed" }' "$out/products.txt"
 tar czf "$out/products.tgz" -C "$out" products && rm -r "$out/products"
-! grep -qE 'FAIL |stopped after|no count|[1-9][0-9]* failures' "$out/products.txt"
+! grep -qE 'FAIL |stopped after|no count|[1-9][0-9]* failures|exit code [1-9]' "$out/products.txt"

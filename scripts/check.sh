@@ -50,6 +50,7 @@ count_programs() { # $1: build folder; the report is in order
 
 run_lit() { # $1: build folder, $2: regex of the tests
   local log=$1/test/lit.log
+  rm -f "$log.code"
   /usr/lib/llvm-22/bin/lit -v --no-progress-bar --filter "$2" "$1/test" >"$log" 2>&1
   echo $? >"$log.code"
 }
@@ -73,7 +74,10 @@ check_build() { # $1 preset, $2 compiler, $3: pattern of programs, $4: regex of 
     return
   fi
   [ -z "${4:-}" ] || run_lit "$folder" "$4" &
-  run_programs "$folder" "$3"
+  if ! run_programs "$folder" "$3"; then
+    echo "${folder#build/}: not all programs ran"
+    failed=$((failed + 1))
+  fi
   wait
   count_programs "$folder"
   [ -z "${4:-}" ] || count_lit "$folder"

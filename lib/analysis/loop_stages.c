@@ -341,7 +341,8 @@ static bool is_for_low_occupancy(struct session *session, MlirOperation loop) {
 enum { MAX_USEFUL_STAGES = 10 };
 
 /* Stages where a multiprocessor has but one or two blocks anyway: as many as leave room for two of
-   them, or else for one. More than the loop has elsewhere, or would have if none cost a block. */
+   them, if these are more than the loop would have elsewhere if none cost a block, or else for
+   one. */
 static int stages_for_few(struct session *session, const struct loop_schedule *schedule,
                           int64_t bytes, bool flies) {
   const struct machine *machine = machine_of(schedule->loop);
@@ -350,7 +351,7 @@ static int stages_for_few(struct session *session, const struct loop_schedule *s
   for (int i = 0; i < 2; i++) {
     int64_t stages =
         smaller(budget_of(session, schedule, rooms[i]) / bytes - flies, MAX_USEFUL_STAGES);
-    if (stages > schedule->stages && stages > full)
+    if (stages > schedule->stages && (stages > full || i > 0))
       return (int)stages;
   }
   return schedule->stages;

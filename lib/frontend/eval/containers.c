@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sequences and texts: operators, and functions of Python that make one of others (evaluator.h). */
+#define _GNU_SOURCE /* memmem */
 #include "frontend/eval/evaluator.h"
 
 #include <string.h>
@@ -67,10 +68,7 @@ bool eval_sequences(struct evaluator *ev, enum operator_kind op, struct span spa
 }
 
 bool eval_contains(struct slice text, struct slice part) {
-  for (size_t i = 0; i + part.length <= text.length; i++)
-    if (memcmp(text.data + i, part.data, part.length) == 0)
-      return true;
-  return false;
+  return memmem(text.data, text.length, part.data, part.length) != NULL;
 }
 
 /* --- Functions -------------------------------------------------------------------------------- */

@@ -179,16 +179,17 @@ static bool evaluate_global(struct host *host, const struct host_touched *touche
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
-/* What the name means at the place up to which the file has run: a definition below it, such as a
-   stand-in for a library that `try` has not found, has not happened yet. */
-static const struct binding *find(const struct host *host, const char *word) {
+/* What the name at `span` means at the place up to which the file has run: a definition below both,
+   such as a stand-in for a library that `try` has not found, has not happened yet. */
+static const struct binding *find(const struct host *host, const char *word, struct span span) {
   const struct binding *binding = scope_find(host->scope, word);
+  size_t here = span.offset > host->as_of ? span.offset : host->as_of;
   bool sure = true;
   if (binding && (binding->guard || binding->earlier))
     binding = binding_choose(binding, &sure);
   if (!sure)
     binding = binding_prefer_import(binding);
-  while (binding && binding->earlier && binding->span.offset >= host->as_of &&
+  while (binding && binding->earlier && binding->span.offset >= here &&
          binding->scope->module == host->scope->module)
     binding = binding->earlier;
   return binding;
@@ -225,7 +226,7 @@ bool host_is_changed(struct host *host, const struct binding *binding) {
 
 bool host_find_global(struct host *host, const struct node *name, struct value *out) {
   const char *word = name->name.id;
-  const struct binding *binding = find(host, word);
+  const struct binding *binding = find(host, word, name->span);
   if (strcmp(word, "__name__") == 0) { /* imported, not run */
     *out = value_text(host->eval.arena, "kernels", 7);
     return true;

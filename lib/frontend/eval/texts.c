@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Methods of texts, for host code and for kernels (evaluator.h). Bytes outside of ASCII stay as
    they are. */
+#define _GNU_SOURCE /* memmem */
 #include <ctype.h>
 #include <string.h>
 #include "frontend/eval/evaluator.h"
@@ -23,10 +24,8 @@ static bool finish(struct evaluator *ev, struct text *text, struct value *out) {
 
 /* The first place of `part` in `text` from `from` on; the text's length where there is none. */
 static size_t find(struct slice text, struct slice part, size_t from) {
-  for (size_t i = from; i + part.length <= text.length; i++)
-    if (memcmp(text.data + i, part.data, part.length) == 0)
-      return i;
-  return text.length;
+  const char *found = memmem(text.data + from, text.length - from, part.data, part.length);
+  return found ? (size_t)(found - text.data) : text.length;
 }
 
 /* --- Methods ---------------------------------------------------------------------------------- */
@@ -160,7 +159,7 @@ static bool format_field(struct evaluator *ev, const struct text_call *call, str
     return ev->rules->refuse(ev, call->span, value,
                              "format() takes numbers, texts and types that are known");
   value_format(value, text);
-  return ev->rules->text(ev, call->span, text->length);
+  return true;
 }
 
 /* Text up to the next brace, then what the brace means: "{{", "}}" or a field. */
@@ -187,15 +186,22 @@ static bool format_next(struct evaluator *ev, const struct text_call *call, size
   return format_field(ev, call, (struct slice){brace + 1, (size_t)(close - brace - 1)}, next, text);
 }
 
+/* The length is asked about whenever it has doubled, and at the end. */
 static bool format(struct evaluator *ev, const struct text_call *call, struct value *out) {
   struct text text = {0};
-  size_t next = 0;
-  for (size_t at = 0; at < call->text.length;)
-    if (!format_next(ev, call, &at, &next, &text)) {
-      text_free(&text);
-      return false;
+  size_t next = 0, asked = 0;
+  bool good = true;
+  for (size_t at = 0; at < call->text.length && good;) {
+    good = format_next(ev, call, &at, &next, &text);
+    if (good && text.length > 2 * asked) {
+      asked = text.length;
+      good = ev->rules->text(ev, call->span, text.length);
     }
-  return finish(ev, &text, out);
+  }
+  if (good && ev->rules->text(ev, call->span, text.length))
+    return finish(ev, &text, out);
+  text_free(&text);
+  return false;
 }
 
 /* --- The call --------------------------------------------------------------------------------- */
