@@ -86,8 +86,8 @@ one() {
     return
   fi
   [ $left -gt "$each" ] && left=$each
-  env ${!set} timeout --foreground $left "$build/test/kernel_$p" --device "$device" --kernels test/kernels "$@" \
-    >"$log" 2>&1
+  env ${!set} timeout --foreground $left "$build/test/kernel_$p" --device "$device" \
+    --kernels test/kernels "$@" >"$log" 2>&1
   rc=$?
   seconds=$(awk "BEGIN { printf \"%.1f\", $EPOCHREALTIME - $start }")
   count=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)
@@ -108,8 +108,8 @@ if [ "$random" -gt 0 ]; then
   for i in 0 1; do
     (
       log=$out/products/random-$i.log
-      timeout --foreground $((random + 50)) "$build/test/kernel_random_products" --device "$device" \
-        $([ "$device" = cuda ] && echo --large) --kernels test/kernels --seed "${SEED:-1000000}" \
+      timeout --foreground $((random + 50)) "$build/test/kernel_random_products" \
+        --device "$device" $([ "$device" = cuda ] && echo --large) --kernels test/kernels --seed "${SEED:-1000000}" \
         --count 1000000 --shard $i/2 --seconds "$random" --keep-going >"$log" 2>&1
       echo "kernel_random_products part $i of 2 [on]: exit code $?," \
         "$(grep -E '^[0-9]+ products$' "$log"), $(grep -c ^FAILED "$log") failures" \
