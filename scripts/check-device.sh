@@ -109,8 +109,9 @@ if [ "$random" -gt 0 ]; then
     (
       log=$out/products/random-$i.log
       timeout --foreground $((random + 50)) "$build/test/kernel_random_products" \
-        --device "$device" $([ "$device" = cuda ] && echo --large) --kernels test/kernels --seed "${SEED:-1000000}" \
-        --count 1000000 --shard $i/2 --seconds "$random" --keep-going >"$log" 2>&1
+        --device "$device" $([ "$device" = cuda ] && echo --large) --kernels test/kernels \
+        --seed "${SEED:-1000000}" --count 1000000 --shard $i/2 --seconds "$random" \
+        --keep-going >"$log" 2>&1
       echo "kernel_random_products part $i of 2 [on]: exit code $?," \
         "$(grep -E '^[0-9]+ products$' "$log"), $(grep -c ^FAILED "$log") failures" \
         >>"$out/products.txt"
