@@ -93,10 +93,11 @@ static bool is_mlir(const struct source *source) {
 static tile_status import_source(tile_compiler *compiler, const struct source *source,
                                  tile_blob *out) {
   if (is_mlir(source)) {
-    *out = (tile_blob){.data = strdup(source->text), .size = source->length};
-    return out->data
-               ? NULL
-               : tile_status_make(TILE_OUT_OF_MEMORY, "beside", "no memory for %s", source->file);
+    *out = (tile_blob){.data = malloc(source->length + 1), .size = source->length};
+    if (!out->data)
+      return tile_status_make(TILE_OUT_OF_MEMORY, "beside", "no memory for %s", source->file);
+    memcpy(out->data, source->text, source->length + 1); /* bytecode has zeros inside */
+    return NULL;
   }
   tile_import_options import = {.kernel = source->kernel,
                                 .signature = source->signature,
