@@ -119,18 +119,28 @@ static bool write_trial(const struct trial *t, const char *directory) {
 
 /* --- Running it ------------------------------------------------------------------------------- */
 
+static int64_t largest_tile(const struct mixed_kernel *kernel) {
+  int64_t largest = 0;
+  for (int i = 0; i < kernel->value_count; i++) {
+    int64_t count = (int64_t)kernel->values[i].rows * kernel->values[i].columns;
+    largest = count > largest ? count : largest;
+  }
+  return largest * mixed_batch(kernel);
+}
+
 static tile_status load_module(tile_compiler *compiler, struct trial *t, tile_module **module) {
   tile_import_options import = {.signature = t->signature};
   tile_compile_options options = tile_compile_options_default();
   options.target = t->kernel.target;
-  options.num_warps = t->kernel.num_warps;
+  bool emulated = tile_device_get_driver(test_device) == tile_emulator_driver();
+  options.num_warps = emulated ? t->kernel.num_warps
+                               : seeds_gpu_warps(t->kernel.num_warps, largest_tile(&t->kernel));
   options.num_stages = t->kernel.num_stages;
   tile_compiler_on_diagnostic(compiler, remember, &t->said);
   tile_blob mlir = {0};
   tile_image *image = NULL;
   tile_status status =
       tile_import_triton(compiler, "kernel.py", t->text, strlen(t->text), &import, &mlir);
-  bool emulated = tile_device_get_driver(test_device) == tile_emulator_driver();
   if (!status)
     status = tile_compile_kernels(compiler, "kernel.py", mlir.data, mlir.size, &options,
                                   emulated ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX, &image);

@@ -42,12 +42,22 @@ static inline void say_errors(const tile_diagnostic *diagnostic, void *data) {
            diagnostic->message);
 }
 
+static inline int64_t random_largest_tile(const struct tree *tree) {
+  int64_t largest = 0;
+  for (int i = 0; i < tree->variable_count; i++)
+    if (shape_count(tree->variables[i].shape) > largest)
+      largest = shape_count(tree->variables[i].shape);
+  return largest;
+}
+
 static inline tile_status random_compile(const struct tree *tree, tile_device *device,
                                          tile_module **module) {
   tile_import_options import = {.kernel = "random_kernel", .signature = random_signature.text};
   tile_compile_options options = tile_compile_options_default();
   options.target = tree->target;
-  options.num_warps = tree->num_warps;
+  options.num_warps = device == zoo.emulator
+                          ? tree->num_warps
+                          : seeds_gpu_warps(tree->num_warps, random_largest_tile(tree));
   options.fewer_warps = tree->fewer_warps ? TILE_CHOICE_YES : TILE_CHOICE_NO;
   options.low_occupancy = tree->low_occupancy ? TILE_CHOICE_YES : TILE_CHOICE_NO;
   options.programs_per_block = tree->programs_per_block;

@@ -87,4 +87,14 @@ static inline bool seeds_take(struct seeds *seeds, int argc, char **argv, int *a
   return taken;
 }
 
+/* So many warps on a GPU that none of a thread's tiles has more than 64 elements, eight of them at
+   most. With more, code spills by kilobytes, and ptxas takes minutes over a kernel of several such
+   tiles. The emulator runs what the seed says. */
+static inline int seeds_gpu_warps(int warps, int64_t largest_tile) {
+  enum { MOST = 8, THREAD_ELEMENTS = 64, WARP_THREADS = 32 };
+  while (warps < MOST && largest_tile > (int64_t)warps * WARP_THREADS * THREAD_ELEMENTS)
+    warps *= 2;
+  return warps;
+}
+
 #endif
