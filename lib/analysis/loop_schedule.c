@@ -28,8 +28,8 @@ struct effects {
   struct session *session;
   MlirOperation list[MAX_STORES]; /* its stores */
   MlirValue roots[MAX_STORES];    /* of them; null: not known */
-  int count;
-  bool stores, unknown_root, unlisted, product, loop, exchange;
+  int count, products;
+  bool stores, unknown_root, unlisted, loop, exchange;
   bool atomics; /* some of the stores are atomic, and relaxed */
   bool plain;   /* some are not */
   const char *obstacle;
@@ -56,7 +56,7 @@ static void add_store(struct effects *effects, MlirOperation store) {
 static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   struct effects *effects = data;
   const struct op_info *info = op_info(&effects->session->names, op);
-  effects->product |= op_has(effects->session, op, IS_DOT);
+  effects->products += op_has(effects->session, op, IS_DOT);
   effects->loop |= op_has(effects->session, op, IS_LOOP);
   effects->exchange |= op_has(effects->session, op, CROSSES_THREADS);
   bool atomic = is_atomic_store(effects->session, op);
@@ -338,14 +338,14 @@ static const char *why_not(struct session *session, const struct effects *effect
                            const struct tile_load *load) {
   if (is_volatile(row->load))
     return "it is volatile";
-  if (!named && effects->product && !row->is_operand)
+  if (!named && effects->products && !row->is_operand)
     return "it feeds no product, and the loop itself has no num_stages";
-  bool passes = named || effects->product;
+  bool passes = named || effects->products;
   if (!passes && !may_pass_stores(effects, loop, load->pointer))
     return "a store of the loop may change it before its iteration";
   if (passes && may_be_stored_to(effects, load->pointer))
     return "the loop stores through the same argument, or through one that is not known";
-  bool loads = !named && effects->product && row->is_operand;
+  bool loads = !named && effects->products && row->is_operand;
   if (!can_be_ahead(session, effects, loop, load, loads))
     return "its address or mask depends on a load or on other work of the loop";
   return NULL;
@@ -367,7 +367,7 @@ static void add_load(struct session *session, struct axis_analysis *axis,
   row->reason = why_not(session, effects, out->loop, named, row, &load);
   if (row->reason)
     return;
-  if (!named && !effects->product) {
+  if (!named && !effects->products) {
     row->method = PIPELINE_REGISTERS;
     return;
   }
@@ -563,17 +563,18 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
                         struct loop_schedule *out, const char **out_reason) {
   bool named, exact;
   int64_t stages = stages_of(loop, &named), trips = loop_most_trips(session, loop, &exact);
-  /* a producer's stages are there for other loops, too (tile-gpu-assign-roles) */
-  int64_t least = attribute_has(loop, ATTR_OVERLAPS_PRODUCTS) ? 2 : 1;
+  struct effects effects = {.session = session};
+  visit_operations(loop, note_effect, &effects);
+  /* a producer's stages are there for other loops, too (tile-gpu-assign-roles); what a later product
+     of an only iteration reads comes under an earlier one */
+  int64_t least = attribute_has(loop, ATTR_OVERLAPS_PRODUCTS) || effects.products > 1 ? 2 : 1;
   if (trips && trips < stages)
     stages = smaller(stages, larger(trips, least));
   *out = (struct loop_schedule){.loop = loop, .stages = (int)smaller(stages, MAX_STAGES)};
   *out_reason = NULL;
   if (stages < 2)
     return false;
-  struct effects effects = {.session = session};
-  visit_operations(loop, note_effect, &effects);
-  bool reads = !named && !effects.product;
+  bool reads = !named && !effects.products;
   if (reads && effects.atomics && !effects.obstacle)
     effects.obstacle = orders; /* such loops look at what lies between a load and a store */
   if (!named && effects.stores && (effects.loop || (reads && !is_recurrence(&effects, loop))))

@@ -3,6 +3,7 @@
    (pipeline.c shows the rewrite). */
 #include <stdlib.h>
 #include "analysis/loop_stages.h"
+#include "analysis/offsets.h"
 #include "analysis/scratch.h"
 #include "base/arena.h"
 #include "ir/shared_attribute.h"
@@ -15,6 +16,7 @@ struct copies {
   MlirValue buffers[MAX_SCHEDULED], tokens[MAX_SCHEDULED];
   MlirType stages[MAX_SCHEDULED]; /* the type of one stage */
   MlirValue index;                /* of the stage that is copied into */
+  bool all_ahead;                 /* before the loop, which has no more iterations */
 };
 
 static void build_buffers(struct rewrite *r, struct builder *b, int count, struct copies *copies) {
@@ -43,11 +45,11 @@ static void start_copy(struct rewrite *r, struct builder *b, int row, MlirValue 
                               ATTRIBUTES(operand_segments(b, 4, (int32_t[]){1, 1, 1, 0})));
 }
 
-static MlirValue commit(struct rewrite *r, struct builder *b, struct copies *copies) {
+static MlirValue commit(struct builder *b, struct copies *copies, intptr_t count) {
   MlirType token = copies->session->types.token;
   return build_value(b, &(struct op_spec){.name = "tile_gpu.async_commit",
                                           .in = copies->tokens,
-                                          .in_count = r->count,
+                                          .in_count = count,
                                           .out = &token,
                                           .out_count = 1});
 }
@@ -61,7 +63,7 @@ static MlirValue wait_for(struct builder *b, struct copies *copies, MlirValue to
 /* A group for each iteration, of the copies that there are. */
 static void commit_iteration(struct rewrite *r, struct builder *b, int iteration, void *data) {
   struct copies *copies = data;
-  r->groups[iteration] = commit(r, b, copies);
+  r->groups[iteration] = commit(b, copies, r->count);
   copies->index = build_integer(b, 32, iteration + 1);
 }
 
@@ -173,7 +175,7 @@ static void delay_copies(const struct loop_schedule *schedule, const struct rewr
     return;
   else
     op = last_first_product(copies->session, w->block);
-  for (int i = 0; i <= r->count; i++) {
+  for (int i = copies->all_ahead ? r->count : 0; i <= r->count; i++) {
     MlirOperation next = value_definition(i < r->count ? copies->tokens[i] : group);
     mlirOperationMoveAfter(next, op);
     op = next;
@@ -186,7 +188,9 @@ MlirOperation pipeline_copies(struct session *session, const struct loop_schedul
   struct copies *copies = tile_allocate(sizeof *copies);
   struct wider_loop *w = tile_allocate(sizeof *w);
   *r = (struct rewrite){0};
-  *copies = (struct copies){.session = session};
+  bool exact;
+  int64_t trips = loop_most_trips(session, schedule->loop, &exact);
+  *copies = (struct copies){.session = session, .all_ahead = trips && trips <= d};
   *w = (struct wider_loop){.old = schedule->loop};
   MlirOperation wait = {0}; /* after which the copies may start */
   if (schedule->in_flight && schedule->reuses)
@@ -212,11 +216,12 @@ MlirOperation pipeline_copies(struct session *session, const struct loop_schedul
   MlirValue index = wider_argument(w, next);
   copies->index = wider_argument(w, next + numbers - 1);
   MlirValue landed = wait_for(&inside, copies, wider_argument(w, next + numbers), d - 1);
-  rewrite_start_ahead(r, &inside, w, distance, start_copy, copies);
+  if (!copies->all_ahead)
+    rewrite_start_ahead(r, &inside, w, distance, start_copy, copies);
   MlirValue *values = tile_allocate((size_t)(w->count + 1) * sizeof *values);
   intptr_t yielded = rewrite_yield(r, values, 0);
   inside.location = b.location;
-  MlirValue group = commit(r, &inside, copies);
+  MlirValue group = commit(&inside, copies, copies->all_ahead ? 0 : r->count);
   for (int k = 0; k < numbers; k++)
     values[yielded++] = next_stage(&inside, wider_argument(w, next + k), count);
   for (int k = 1; k < d; k++)

@@ -19,16 +19,33 @@
 # RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=THREE,ALL
 # RUN: tile-translate --import-triton --kernel once --signature '*fp16:16, *fp16:16, *fp32:16, i32' %s \
 # RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=ONE,ALL
+# Both operands of two products, of which one waits for the other, where there is one iteration: they are in flight
+# together. Where all copies start before the loop, none is started in it.
+# RUN: tile-translate --import-triton --kernel chain --signature '*fp16:16, *fp16:16, *fp32:16, i32' %s \
+# RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefixes=CHAIN,ALL
 # ALL: func.func
 # ONE-NOT: tile_gpu.async_copy
 # TWO-COUNT-2: tile_gpu.async_copy
+# CHAIN-COUNT-2: tile_gpu.async_copy
 # THREE-COUNT-4: tile_gpu.async_copy
 # TWO-NOT: tile_gpu.async_copy
+# CHAIN-NOT: tile_gpu.async_copy
 # THREE-NOT: tile_gpu.async_copy
 # ALL: scf.for
 # TWO: "tile_gpu.async_wait"{{.*}} {pending = 0 : i32}
+# CHAIN: "tile_gpu.async_wait"{{.*}} {pending = 0 : i32}
 # THREE: "tile_gpu.async_wait"{{.*}} {pending = 1 : i32}
 # ALL: tile_gpu.warpgroup_dot
+# CHAIN-NOT: tile_gpu.async_copy
+# CHAIN: tile_gpu.warpgroup_dot
+# CHAIN-NOT: tile_gpu.async_copy
+# CHAIN: return
+
+# RUN: tile-translate --import-triton --kernel twice --signature '*fp16:16, *fp16:16, *fp32:16' %s \
+# RUN:   | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=INSIDE
+# INSIDE: scf.for
+# INSIDE-NOT: tile_gpu.async_copy
+# INSIDE: return
 
 # RUN: tile-run %s --kernel twice --device emulator --check --grid 1 --arg a=fp16[64,128]:ones --arg b=fp16[128,64]:ones \
 # RUN:   --arg out=fp32[64,64]:poison --print out:2 | FileCheck %s --check-prefix=NUMBERS
@@ -36,6 +53,9 @@
 # RUN:   --arg out=fp32[64,64]:poison --arg n=i32:500 --print out:2 | FileCheck %s --check-prefix=NUMBERS
 # RUN: tile-run %s --kernel wide --device emulator --check --grid 1 --arg a=fp16[64,256]:ones --arg b=fp16[256,64]:ones \
 # RUN:   --arg out=fp32[64,64]:poison --print out:2 | FileCheck %s --check-prefix=WIDE
+# RUN: tile-run %s --kernel chain --device emulator --check --grid 1 --arg a=fp16[64,128]:ones --arg b=fp16[128,64]:ones \
+# RUN:   --arg out=fp32[64,64]:poison --arg n=i32:500 --print out:2 | FileCheck %s --check-prefix=CHAINED
+# CHAINED: out = 4096 4096 ...
 # NUMBERS: out = 128 128 ...
 # WIDE: out = 256 256 ...
 
@@ -62,6 +82,17 @@ def product(a, b, out, END):
 @triton.jit
 def once(a, b, out, n):
     product(a, b, out, tl.minimum(n, 64))
+
+
+@triton.jit
+def chain(a, b, out, n):
+    i = tl.arange(0, 64)
+    total = tl.zeros((64, 64), tl.float32)
+    for k in tl.range(0, tl.minimum(n, 64), 64, num_stages=3):
+        x = tl.load(a + i[:, None] * 128 + (i + k)[None, :])
+        y = tl.load(b + (i + k)[:, None] * 64 + i[None, :])
+        total = tl.dot(tl.dot(x, y).to(tl.float16), x, total)
+    tl.store(out + i[:, None] * 64 + i[None, :], total)
 
 
 @triton.jit
