@@ -565,8 +565,8 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
   int64_t stages = stages_of(loop, &named), trips = loop_most_trips(session, loop, &exact);
   struct effects effects = {.session = session};
   visit_operations(loop, note_effect, &effects);
-  /* a producer's stages are there for other loops, too (tile-gpu-assign-roles); what a later product
-     of an only iteration reads comes under an earlier one */
+  /* a producer's stages are there for other loops, too (tile-gpu-assign-roles); what a later
+     product of an only iteration reads comes under an earlier one */
   int64_t least = attribute_has(loop, ATTR_OVERLAPS_PRODUCTS) || effects.products > 1 ? 2 : 1;
   if (trips && trips < stages)
     stages = smaller(stages, larger(trips, least));

@@ -23,7 +23,9 @@
    latency of the cache.
 
    A load that is an iteration ahead already (tile-gpu-pipeline) is under way while the threads
-   wait. To ask for the iteration after that, too, costs more than it gives.
+   wait. To ask for the iteration after that, too, costs more than it gives, except where the loop
+   stores, as one that goes over rows does, and a thread's part of the tile is 16 bytes at most:
+   softmax over 1024 columns with 8 warps by 2%, with 16 by 4%; with 32 bytes it loses up to 5%.
 
    What is asked for is what the next iteration loads and nothing else, so addresses and mask must
    be arithmetic that can be done an iteration ahead, and registers for it must be left. Loads
@@ -115,15 +117,31 @@ static bool is_ahead(struct session *session, MlirOperation op) {
   return mlirOpOperandIsNull(use);
 }
 
+static bool stores(struct session *session, MlirOperation loop) {
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+  while (!mlirOperationIsNull(op) && !op_is(session, op, OP_TILE_STORE))
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op);
+}
+
+enum { LITTLE_BYTES = 16 }; /* of a thread */
+
+/* Is what `op` loads ahead too little to keep the memory busy? `bytes`: of its tile. */
+static bool is_little(struct session *session, MlirOperation loop, int64_t bytes) {
+  int64_t threads = attribute_number(module_of(loop), ATTR_NUM_WARPS, 4) * machine_of(loop)->lanes;
+  return bytes <= LITTLE_BYTES * threads && stores(session, loop);
+}
+
 static bool is_worth_it(struct session *session, MlirOperation op, MlirOperation loop,
                         int64_t least) {
   struct tile_load load;
   if (kind_of(session, op) != OP_TILE_LOAD || !type_is_tensor(op_result_type(op, 0)) ||
-      !tile_load_read(op, &load) || op_has_attribute(op, "volatile") || is_ahead(session, op) ||
-      ref_equals(op_string(op, "cache"), "cv") ||
-      type_elements(op_result_type(op, 0)) *
-              memory_bytes(session, type_element(op_result_type(op, 0))) <
-          least)
+      !tile_load_read(op, &load) || op_has_attribute(op, "volatile") ||
+      ref_equals(op_string(op, "cache"), "cv"))
+    return false;
+  MlirType tile = op_result_type(op, 0);
+  int64_t bytes = type_elements(tile) * memory_bytes(session, type_element(tile));
+  if (bytes < least || (is_ahead(session, op) && !is_little(session, loop, bytes)))
     return false;
   struct tracing t = {.session = session, .loop = loop};
   bool moves = trace(&t, load.pointer, true) && t.moves;

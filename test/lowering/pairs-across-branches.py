@@ -9,6 +9,10 @@
 # RUN: tile-run %s --kernel branch --grid 1 --check --signature '*i16:16, *i16:16, i32' --arg x=i16[512]:arange --arg out=i16[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-BRANCH
 # RUN: tile-run %s --kernel loop --grid 1 --check --signature '*fp16:16, *fp16:16, i32' --arg x=fp16[512]:arange --arg out=fp16[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-LOOP
 # RUN: tile-run %s --kernel while_loop --grid 1 --check --signature '*fp16:16, *fp16:16, i32' --arg x=fp16[512]:arange --arg out=fp16[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-WHILE
+# Tiles that a loop loads ahead element by element have a word for each element, up to 32 of a thread.
+# RUN: tile-translate --import-triton --kernel ahead --signature '*fp16, *fp16, i32, 512' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=AHEAD
+# RUN: tile-translate --import-triton --kernel ahead --signature '*fp16, *fp16, i32, 8192' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=PAIRS
+# RUN: tile-run %s --kernel ahead --grid 1 --check --signature '*fp16, *fp16, i32, 512' --arg x=fp16[2560]:arange --arg out=fp16[512]:poison --arg n=i32:4 --print out:4 | FileCheck %s --check-prefix=RUN-AHEAD
 import triton
 import triton.language as tl
 
@@ -46,3 +50,22 @@ def while_loop(x, out, n):
         a += a
         n -= 1
     tl.store(out + i, a)
+
+
+# AHEAD: scf.for {{.*}} -> (f32, f32, f32, f32, i32, i32, i32, i32)
+# AHEAD: llvm.bitcast %{{.*}} : i32 to vector<2xf16>
+# AHEAD: llvm.extractelement
+# AHEAD: "tile_ptx.load"({{.*}}) {in_loop}
+# AHEAD: llvm.mlir.undef : vector<2xf16>
+# AHEAD: scf.yield
+# PAIRS: scf.for
+# PAIRS-NOT: llvm.mlir.undef : vector<2xf16>
+# PAIRS: return
+# RUN-AHEAD: out = 3072 3076 3080 3084
+@triton.jit
+def ahead(x, out, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    total = tl.zeros((BLOCK, ), tl.float32)
+    for k in tl.range(n, num_stages=2):
+        total += tl.load(x + k * BLOCK + i)
+    tl.store(out + i, total)

@@ -8,6 +8,8 @@
 # RUN: tile-translate --import-triton --kernel sums --signature '*fp32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=SUMS
 # RUN: tile-translate --import-triton --kernel partial --signature '*bf16:16, *fp32:16, i32:16' %s | env TILE_SKIP_PASSES=tile-gpu-prefetch-rows tile-opt --tile-to-tile-gpu=num-warps=4 -o %t.ahead.mlir
 # RUN: tile-opt --tile-gpu-prefetch-rows %t.ahead.mlir | FileCheck %s --check-prefix=AHEAD
+# RUN: tile-translate --import-triton --kernel programs --signature '*fp32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=8 | FileCheck %s --check-prefix=LITTLE
+# RUN: tile-translate --import-triton --kernel programs --signature '*fp32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=MUCH
 
 # The pass by itself, on what the others have left.
 # RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32, 1024' %s | env TILE_SKIP_PASSES=tile-gpu-prefetch-rows tile-opt --tile-to-tile-gpu=num-warps=4 -o %t.before.mlir
@@ -106,3 +108,20 @@ def partial(x_ptr, out_ptr, n):
     for i in range(0, n, 1024):
         total += tl.sum(tl.load(x_ptr + i + at), axis=0)
     tl.store(out_ptr, total)
+
+
+# But where the loop stores rows, and 16 bytes of a thread are all that is on the way, the row after that is asked for.
+# LITTLE: scf.for
+# LITTLE: "tile.load"
+# LITTLE: tile_gpu.prefetch
+# LITTLE: tile.reduce
+# LITTLE-NOT: tile_gpu.prefetch
+# MUCH: scf.for
+# MUCH-NOT: tile_gpu.prefetch
+# MUCH: return
+@triton.jit
+def programs(x, out, n):
+    columns = tl.arange(0, 1024)
+    for i in tl.range(tl.program_id(0), n, tl.num_programs(0), num_stages=2):
+        row = tl.load(x + i * 1024 + columns)
+        tl.store(out + i * 1024 + columns, row - tl.max(row, axis=0))

@@ -99,6 +99,10 @@ bool kept_in_pairs(struct lowering *lw, MlirType old_type);
 bool crosses_in_pairs(struct lowering *lw, MlirType old_type);
 MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers);
 struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const MlirValue *pairs);
+/* An element of 16 bits in the lower half of an i32, whose upper half is undefined; and registers
+   made of such words, one each. */
+MlirValue word_of_half(struct lowering *lw, MlirValue half);
+struct lowered *lowered_from_words(struct lowering *lw, MlirType old_type, const MlirValue *words);
 
 /* base + offset of register r as an SSA value at the builder. */
 MlirValue register_value(struct lowering *lw, const struct lowered *registers, int r);

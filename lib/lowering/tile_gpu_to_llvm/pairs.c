@@ -10,7 +10,8 @@
 
    All tiles of f16, bf16 and i16 go through branches and loops in such words. Where ptxas (12.8 to
    13.3) has no register for a half of a word that a branch may change, it stores the lower half in
-   the upper one's place. */
+   the upper one's place. Tiles that loops load ahead element by element have a word for each, the
+   upper half of which is nobody's: to make pairs would wait for the loads. */
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
 bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
@@ -56,6 +57,25 @@ struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const
     registers->pairs[i] = pairs[i];
     MlirValue both = BUILD(&lw->b, "llvm.bitcast", IN(pairs[i]), OUT(vector));
     split_vector(lw, both, registers->base + 2 * i, 2);
+  }
+  return registers;
+}
+
+MlirValue word_of_half(struct lowering *lw, MlirValue half) {
+  MlirType vector = mlirVectorTypeGet(1, &(int64_t){2}, mlirValueGetType(half));
+  MlirValue both = BUILD(&lw->b, "llvm.mlir.undef", OUT(vector));
+  both = BUILD(&lw->b, "llvm.insertelement", IN(both, half, constant_integer(lw, 32, 0)),
+               OUT(vector));
+  return BUILD(&lw->b, "llvm.bitcast", IN(both), OUT(integer_type(&lw->b, 32)));
+}
+
+struct lowered *lowered_from_words(struct lowering *lw, MlirType old_type, const MlirValue *words) {
+  struct lowered *registers = lowered_create(lw, old_type);
+  MlirType vector = mlirVectorTypeGet(1, &(int64_t){2}, registers->type);
+  for (int i = 0; i < registers->count; i++) {
+    MlirValue both = BUILD(&lw->b, "llvm.bitcast", IN(words[i]), OUT(vector));
+    registers->base[i] = BUILD(&lw->b, "llvm.extractelement",
+                               IN(both, constant_integer(lw, 32, 0)), OUT(registers->type));
   }
   return registers;
 }
