@@ -334,7 +334,9 @@ static bool stage_costs_block(struct session *session, const struct loop_schedul
 /* --- Launches of few blocks ------------------------------------------------------------------- */
 
 static bool is_for_low_occupancy(struct session *session, MlirOperation loop) {
-  return attribute_has(function_of(session, loop), ATTR_LOW_OCCUPANCY_OF);
+  MlirOperation function = function_of(session, loop);
+  return attribute_has(function, ATTR_LOW_OCCUPANCY_OF) &&
+         !attribute_has(function, ATTR_FEWER_BLOCKS);
 }
 
 /* More are no use: what they cover takes longer than memory does. */

@@ -235,13 +235,16 @@ static tile_status check_parameters(const tile_kernel_info *kernel) {
   return NULL;
 }
 
-/* Up to how many blocks on a multiprocessor the second version is for: as many as it holds, and
-   FEW, since more hide one another's waits. */
-static uint32_t few_blocks(const struct machine *machine, const tile_kernel_version *version) {
-  enum { FEW = 2 };
+/* Up to how many blocks on a multiprocessor a deeper version is for: as many as it holds, and FEW,
+   since more hide one another's waits; FEWER, where it is as deep as the kernel's steps are
+   elsewhere. */
+static uint32_t few_blocks(const struct machine *machine, const tile_kernel_version *version,
+                           bool fewer) {
+  enum { FEW = 2, FEWER = 3 };
   struct machine_block block = {.threads = version->threads, .shared_bytes = version->shared_bytes};
   int64_t blocks = machine_blocks(machine, block);
-  return blocks < FEW ? (uint32_t)blocks : FEW;
+  uint32_t most = fewer ? FEWER : FEW;
+  return blocks < most ? (uint32_t)blocks : most;
 }
 
 static void add_condition(struct arena *arena, tile_condition condition,
@@ -268,10 +271,11 @@ static tile_status complete_version(MlirOperation op, int64_t warps, const struc
   version->cluster_blocks = (uint32_t)attribute_number(op, ATTR_CLUSTER_BLOCKS, 0);
   version->shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0);
   if (attribute_has(op, ATTR_LOW_OCCUPANCY_OF))
-    add_condition(
-        arena,
-        (tile_condition){.kind = TILE_CONDITION_FEW_BLOCKS, .value = few_blocks(machine, version)},
-        version);
+    add_condition(arena,
+                  (tile_condition){.kind = TILE_CONDITION_FEW_BLOCKS,
+                                   .value = few_blocks(machine, version,
+                                                       attribute_has(op, ATTR_FEWER_BLOCKS))},
+                  version);
   if (attribute_has(op, ATTR_SPLIT_ROWS))
     add_condition(arena,
                   (tile_condition){.kind = TILE_CONDITION_SPLIT_ROWS,
@@ -280,11 +284,22 @@ static tile_status complete_version(MlirOperation op, int64_t warps, const struc
   return kernel_maps_read(op, arena, kernel, version);
 }
 
-/* Whether a version is tried before another one: with tensor maps, or with more conditions. */
+/* 0: it is for any number. */
+static int64_t most_blocks(const tile_kernel_version *version) {
+  for (size_t i = 0; i < version->condition_count; i++)
+    if (version->conditions[i].kind == TILE_CONDITION_FEW_BLOCKS)
+      return version->conditions[i].value;
+  return 0;
+}
+
+/* Whether a version is tried before another one: with tensor maps, or with more conditions; of two
+   for few blocks that for fewer. */
 static bool goes_before(const tile_kernel_version *version, const tile_kernel_version *other) {
   if (!version->map_count != !other->map_count)
     return version->map_count > 0;
-  return version->condition_count >= other->condition_count;
+  if (version->condition_count != other->condition_count)
+    return version->condition_count > other->condition_count;
+  return most_blocks(version) <= most_blocks(other) || !most_blocks(other);
 }
 
 /* Adds a version to a kernel, in its place. */

@@ -135,13 +135,16 @@ static bool is_for_warp_groups(const struct coarsening *f, const struct pass_con
 }
 
 /* Do two stages of `bytes` leave room for as many blocks as there were with `before` bytes in all,
-   where three do not, and leave a multiprocessor little to do? */
+   where three do not, and leave a multiprocessor little to do? Only where launches of fewer blocks,
+   for which the third stage is worth more, have versions of their own. */
 static bool two_stages_do(const struct coarsening *f, const struct pass_context *context,
                           int64_t bytes, int64_t before) {
   int64_t blocks = blocks_with(f, context, LEAST_STAGES * bytes);
   int64_t threads = machine_of(f->loop)->lanes * context->values[0].integer;
   int64_t wanted = blocks_with(f, context, before);
-  return blocks < wanted && blocks * threads < BUSY_THREADS &&
+  bool versions = attribute_has(module_of(f->loop), ATTR_LOW_OCCUPANCY) ||
+                  attribute_has(function_of(context->session, f->loop), ATTR_TENSOR_MAPS_OF);
+  return versions && blocks < wanted && blocks * threads < BUSY_THREADS &&
          blocks_with(f, context, FEW_STAGES * bytes) >= wanted && is_for_warp_groups(f, context);
 }
 

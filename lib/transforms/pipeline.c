@@ -172,14 +172,52 @@ static int pipeline_function(struct session *session, MlirOperation function) {
   return copies_ahead;
 }
 
-/* Both versions; only one where the other is no deeper. */
+struct taking {
+  struct session *session;
+  bool any;
+};
+
+static MlirLogicalResult take_full_stages(MlirOperation op, void *data) {
+  struct taking *taking = data;
+  if (!attribute_has(op, ATTR_FULL_STAGES))
+    return SUCCESS;
+  attribute_set_integer(op, ATTR_NUM_STAGES, attribute_number(op, ATTR_FULL_STAGES, 0));
+  attribute_remove(op, ATTR_FULL_STAGES);
+  taking->any = true;
+  return SUCCESS;
+}
+
+/* For launches that leave a multiprocessor fewer blocks than the stages of its loops make room for:
+   the version with all of them. Null where no loop has fewer, and where the copy engine fills
+   them. */
+static MlirOperation make_fuller(struct session *session, MlirOperation kernel) {
+  if (attribute_has(kernel, ATTR_TENSOR_MAPS_OF))
+    return (MlirOperation){0};
+  MlirOperation fuller = version_clone(session, kernel, "$fewer", ATTR_LOW_OCCUPANCY_OF);
+  if (mlirOperationIsNull(fuller))
+    return fuller;
+  struct taking taking = {session, false};
+  visit_operations(fuller, take_full_stages, &taking);
+  if (!taking.any) {
+    mlirOperationDestroy(fuller);
+    return (MlirOperation){0};
+  }
+  attribute_set_unit(fuller, ATTR_FEWER_BLOCKS);
+  return fuller;
+}
+
+/* All versions; only those that are deeper than the kernel. */
 static void pipeline_versions(struct session *session, MlirOperation kernel, bool low_occupancy) {
-  MlirOperation small = {0};
-  if (low_occupancy)
-    small = version_clone(session, kernel, "$small", ATTR_LOW_OCCUPANCY_OF);
+  MlirOperation deeper[2] = {{0}};
+  if (low_occupancy) {
+    deeper[0] = version_clone(session, kernel, "$small", ATTR_LOW_OCCUPANCY_OF);
+    deeper[1] = make_fuller(session, kernel);
+  }
   int ahead = pipeline_function(session, kernel);
-  if (!mlirOperationIsNull(small) && (ahead == 0 || pipeline_function(session, small) <= ahead))
-    mlirOperationDestroy(small);
+  for (int i = 0; i < 2; i++)
+    if (!mlirOperationIsNull(deeper[i]) &&
+        (ahead == 0 || pipeline_function(session, deeper[i]) <= ahead))
+      mlirOperationDestroy(deeper[i]);
 }
 
 static MlirLogicalResult find_block_load(MlirOperation op, void *session) {

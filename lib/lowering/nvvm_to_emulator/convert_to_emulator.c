@@ -482,7 +482,7 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
   static const enum attribute_name kept[] = {
       ATTR_SHARED_BYTES, ATTR_PROGRAMS_PER_BLOCK, ATTR_LOW_OCCUPANCY_OF, ATTR_TENSOR_MAPS_OF,
       ATTR_TENSOR_MAPS,  ATTR_PRODUCER_WARPS,     ATTR_RESIDENT_BLOCKS,  ATTR_CLUSTER_BLOCKS,
-      ATTR_PART_BYTES,   ATTR_SPLIT_ROWS,         ATTR_SOURCE_NAME};
+      ATTR_PART_BYTES,   ATTR_SPLIT_ROWS,         ATTR_SOURCE_NAME,      ATTR_FEWER_BLOCKS};
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
     attribute_copy(old, function, kept[i]);
   mlirOperationDestroy(old);

@@ -316,6 +316,7 @@ static MlirLogicalResult convert_function(struct session *session, const struct 
     if (lw.programs > 1)
       attribute_copy(old, new_op, ATTR_PROGRAMS_PER_BLOCK);
     attribute_copy(old, new_op, ATTR_LOW_OCCUPANCY_OF);
+    attribute_copy(old, new_op, ATTR_FEWER_BLOCKS);
     attribute_copy(old, new_op, ATTR_PRODUCER_WARPS);
     attribute_copy(old, new_op, ATTR_RESIDENT_BLOCKS);
     attribute_copy(old, new_op, ATTR_CLUSTER_BLOCKS);
