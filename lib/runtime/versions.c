@@ -33,9 +33,10 @@ static bool implies(const tile_condition *known, const tile_condition *wanted) {
   case TILE_CONDITION_AT_MOST:
     return (known->kind == TILE_CONDITION_EQUAL || known->kind == TILE_CONDITION_AT_MOST) &&
            known->value <= wanted->value;
+  case TILE_CONDITION_FEW_BLOCKS:
+    return known->kind == TILE_CONDITION_FEW_BLOCKS && known->value <= wanted->value;
   case TILE_CONDITION_EQUAL:
   case TILE_CONDITION_ABSENT:
-  case TILE_CONDITION_FEW_BLOCKS:
   case TILE_CONDITION_SPLIT_ROWS:
     break;
   }

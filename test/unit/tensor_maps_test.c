@@ -677,6 +677,16 @@ static void joined(void) {
   tile_image_free(image);
 }
 
+/* What is for two blocks a multiprocessor takes none of what is for three from it. */
+static void launches_of_few_blocks(void) {
+  static const tile_condition more[] = {{TILE_CONDITION_FEW_BLOCKS, 0, 3}};
+  tile_kernel_version two = {.symbol = "k", .conditions = few, .condition_count = 1};
+  tile_kernel_version three = {.symbol = "k", .conditions = more, .condition_count = 1};
+  CHECK(version_covers(&three, &two));
+  CHECK(!version_covers(&two, &three));
+  CHECK(version_covers(&two, &two));
+}
+
 static void words(void) {
   struct plain_image plain = family();
   struct text text = {0};
@@ -706,6 +716,7 @@ int main(int argc, char **argv) {
       {"broken lines", broken_lines},
       {"wrong maps", wrong_maps},
       {"joined", joined},
+      {"launches of few blocks", launches_of_few_blocks},
       {"words", words},
   };
   return run_tests_(argc, argv, rows, sizeof rows / sizeof *rows);
