@@ -314,6 +314,14 @@ static bool check_store(struct form_reader *reader, MlirOperation op, struct til
          fail(reader, "it says how caches are to take it");
 }
 
+/* A sum in memory whose mask comes last. */
+static bool check_atomic(struct form_reader *reader, MlirOperation op, struct tile_store *store) {
+  *store = (struct tile_store){.pointer = op_operand(op, 0), .value = op_operand(op, 1)};
+  if (mlirOperationGetNumOperands(op) > 2)
+    store->mask = op_operand(op, 2);
+  return type_is_tensor(mlirValueGetType(store->pointer)) || fail(reader, "it changes one number");
+}
+
 /* What an access reads or writes, and of which type. */
 struct accessed {
   MlirValue pointer, mask;
@@ -324,8 +332,9 @@ static bool read_access(struct form_reader *reader, struct box *box, struct acce
   MlirOperation op = box->load;
   struct tile_load load;
   struct tile_store store;
-  if (op_is(reader->session, op, OP_TILE_STORE)) {
-    if (!check_store(reader, op, &store))
+  if (KIND_IN(kind_of(reader->session, op), OP_TILE_STORE, OP_TILE_ATOMIC_RMW)) {
+    bool is_store = op_is(reader->session, op, OP_TILE_STORE);
+    if (!(is_store ? check_store : check_atomic)(reader, op, &store))
       return false;
     *out = (struct accessed){store.pointer, store.mask, mlirValueGetType(store.value)};
     return true;

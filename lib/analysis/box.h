@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Is what a tile.load reads, or a tile.store writes, a box of a tensor: rows, columns, and so on
-   from some place on, as a tensor descriptor has it?
+/* Is what a tile.load reads, or a tile.store or a tile.atomic_rmw writes, a box of a tensor: rows,
+   columns, and so on from some place on, as a tensor descriptor has it?
 
      a + (start_0 + i) * stride_0 + (start_1 + j)          i, j: positions in the tile
          where start_0 + i < size_0 and start_1 + j < size_1
@@ -44,7 +44,7 @@ struct box_outer {
 };
 
 struct box {
-  MlirOperation load; /* or the store */
+  MlirOperation load; /* or what writes */
   MlirType element;
   MlirValue base;
   struct linear_form moved; /* by so many elements, in the loop always the same */

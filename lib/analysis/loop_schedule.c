@@ -37,11 +37,6 @@ struct effects {
 
 static const char orders[] = "the loop has an atomic operation, a barrier or assembly with effects";
 
-bool is_atomic_store(struct session *session, MlirOperation op) {
-  return op_is(session, op, OP_TILE_ATOMIC_RMW) && ref_equals(op_string(op, "sem"), "relaxed") &&
-         !value_is_used(op_result(op, 0));
-}
-
 static void add_store(struct effects *effects, MlirOperation store) {
   MlirValue root = pointer_root(effects->session, op_operand(store, 0));
   effects->stores = true;
@@ -63,7 +58,8 @@ static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   effects->atomics |= atomic;
   /* nothing that the kernel loads, says tile-find-store-boxes */
   effects->stores |= info->kind == OP_TILE_GPU_BULK_STORE;
-  effects->plain |= KIND_IN(info->kind, OP_TILE_STORE, OP_TILE_GPU_BULK_STORE);
+  effects->plain |=
+      info->kind == OP_TILE_STORE || (info->kind == OP_TILE_GPU_BULK_STORE && !bulk_store_adds(op));
   if (info->kind == OP_TILE_STORE || atomic)
     add_store(effects, op);
   else if (info->effects == EFFECTS_UNKNOWN)

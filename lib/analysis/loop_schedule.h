@@ -117,10 +117,6 @@ static inline bool scheduled_is_vector(const struct scheduled_load *row) {
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
                         struct loop_schedule *out, const char **out_reason);
 
-/* Is it an atomic operation that orders no other access, and whose old element nobody wants: to
-   loads a store? */
-bool is_atomic_store(struct session *session, MlirOperation op);
-
 /* Does the value end up as the first or second operand of a product, by way of pure operations? */
 bool feeds_product(struct session *session, MlirValue value);
 

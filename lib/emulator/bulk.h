@@ -72,6 +72,7 @@ struct bulk_store {
   struct bulk_copy box;
   uint32_t group;       /* number of the thread's commit that closes it */
   uintptr_t first, end; /* all that it writes lies between */
+  bool adds;            /* to what is there, each element by an atomic operation */
   unsigned char *data;  /* owned: what it has read, in the order of the box; NULL: nothing yet */
 };
 
@@ -121,9 +122,12 @@ void bulk_store_destroy(struct bulk_state *bulk);
 /* Reports a store to shared memory that a bulk store has not read yet. */
 void bulk_store_check_shared(struct emulator_thread *thread, size_t offset, size_t bytes,
                              const char *location);
+/* How an access meets what bulk stores of the block still write: atomic operations do not meet
+   those that add. */
+enum bulk_meeting { BULK_MEETS_LOAD, BULK_MEETS_STORE, BULK_MEETS_ATOMIC };
 /* Reports an access of global memory that a bulk store of the block still writes. */
 void bulk_store_check_global(struct emulator_thread *thread, uintptr_t address, size_t bytes,
-                             bool is_store, const char *location);
+                             enum bulk_meeting meeting, const char *location);
 
 /* --- Between device_mbarrier.c and device_bulk.c ---------------------------------------------- */
 

@@ -155,6 +155,13 @@ static bool exchange_64(void *address, uint64_t old, uint64_t value) {
 }
 #undef EXCHANGE
 
+void device_add_f32(void *address, uint32_t bits) {
+  uint64_t old;
+  do
+    old = read_memory(address, sizeof bits);
+  while (!exchange_32(address, old, add_f32(old, bits)));
+}
+
 /* What the operation did, and found. */
 static uint64_t digest_of(uint32_t operation, uint64_t value, uint64_t compare, uint64_t old) {
   return random_mix(random_mix(random_mix(old) ^ value) ^ compare) ^ operation;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Device functions: bulk stores of boxes of tensors from shared to global memory (PTX ISA,
-   cp.async.bulk.tensor with bulk_group). See bulk.h for when they read and when they land. */
+/* Device functions: bulk stores of boxes of tensors from shared to global memory, and those that
+   add to what is there (PTX ISA, cp.async.bulk.tensor and cp.reduce.async.bulk.tensor with
+   bulk_group). See bulk.h for when they read and when they land. */
 #include "emulator/device.h"
 
 #include <stdlib.h>
@@ -41,14 +42,27 @@ static void read_box(struct emulator_block *block, struct bulk_store *store) {
 
 /* Where row `number` is written, and how many bytes; NULL: it lies outside of the tensor, or it is
    a hazard. */
-static unsigned char *row_target(struct emulator_thread *thread, const struct bulk_copy *box,
+static unsigned char *row_target(struct emulator_thread *thread, const struct bulk_store *store,
                                  uint32_t number, uint32_t *bytes) {
+  const struct bulk_copy *box = &store->box;
   struct bulk_row row = bulk_row_of(box, number);
   *bytes = (row.end - row.first) * box->map.element_bytes;
   if (!*bytes)
     return NULL;
-  return device_copy_target(thread, (void *)row.source, *bytes, box->map.element_bytes,
-                            box->location);
+  return (store->adds ? device_sum_target : device_copy_target)(
+      thread, (void *)row.source, *bytes, box->map.element_bytes, box->location);
+}
+
+static void put_row(const struct bulk_store *store, unsigned char *target, const void *data,
+                    uint32_t bytes) {
+  uint32_t bits[256]; /* a row of a box has no more elements */
+  if (!store->adds) {
+    memcpy(target, data, bytes);
+    return;
+  }
+  memcpy(bits, data, bytes);
+  for (uint32_t i = 0; i < bytes / sizeof *bits; i++)
+    device_add_f32(target + i * sizeof *bits, bits[i]);
 }
 
 static void land(struct emulator_block *block, struct bulk_store *store) {
@@ -56,9 +70,9 @@ static void land(struct emulator_block *block, struct bulk_store *store) {
   read_box(block, store);
   for (uint32_t i = 0; i < bulk_row_count(&box->map) && !box->poisoned; i++) {
     uint32_t bytes, first = bulk_row_of(box, i).first * box->map.element_bytes;
-    unsigned char *target = row_target(starter(block, store), box, i, &bytes);
+    unsigned char *target = row_target(starter(block, store), store, i, &bytes);
     if (target)
-      memcpy(target, store->data + (size_t)i * row_bytes(box) + first, bytes);
+      put_row(store, target, store->data + (size_t)i * row_bytes(box) + first, bytes);
   }
   free(store->data);
   store->data = NULL;
@@ -106,12 +120,14 @@ static bool check_target(struct emulator_thread *thread, struct bulk_store *stor
   for (uint32_t i = 0; i < bulk_row_count(&store->box.map); i++) {
     uint32_t bytes;
     struct bulk_row row = bulk_row_of(&store->box, i);
-    unsigned char *target = row_target(thread, &store->box, i, &bytes);
-    thread->launch->counts.global_bytes += bytes;
+    unsigned char *target = row_target(thread, store, i, &bytes);
+    thread->launch->counts.global_bytes += store->adds ? 2 * (uint64_t)bytes : bytes;
     right &= !bytes || target;
     if (!bytes)
       continue;
-    bulk_store_check_global(thread, row.source, bytes, true, store->box.location);
+    bulk_store_check_global(thread, row.source, bytes,
+                            store->adds ? BULK_MEETS_ATOMIC : BULK_MEETS_STORE,
+                            store->box.location);
     store->first = row.source < store->first ? row.source : store->first;
     store->end = row.source + bytes > store->end ? row.source + bytes : store->end;
   }
@@ -137,16 +153,25 @@ static bool writes_behind_rows(const struct bulk_copy *box) {
          (int64_t)box->at[0] + map->box[0] > (int64_t)map->sizes[0];
 }
 
-void tile_emu_tensor_store(struct emulator_thread *thread, const void *map, void *source,
-                           uint32_t predicate, uint32_t rank, uint32_t x0, uint32_t x1, uint32_t x2,
-                           uint32_t x3, uint32_t x4, const char *location) {
-  const uint32_t at[TENSOR_MAP_RANK] = {x0, x1, x2, x3, x4};
+/* Where the box is in shared memory, and in the tensor. */
+struct place {
+  const void *map;
+  void *source;
+  uint32_t rank, at[TENSOR_MAP_RANK];
+};
+
+static void start(struct emulator_thread *thread, const struct place *place, bool adds,
+                  const char *location) {
   struct bulk_state *bulk = &thread->block->bulk;
   struct bulk_store store = {.box = {.location = location, .thread = thread->index},
-                             .group = thread->bulk_groups};
-  thread->launch->counts.accesses++;
-  if (!predicate || !bulk_prepare(thread, &store.box, source, map, rank, at))
+                             .group = thread->bulk_groups,
+                             .adds = adds};
+  if (!bulk_prepare(thread, &store.box, place->source, place->map, place->rank, place->at))
     return;
+  if (adds && store.box.map.element != ELEMENT_F32) {
+    bulk_report(thread, location, "the emulator adds up boxes of fp32 alone");
+    return;
+  }
   if (writes_behind_rows(&store.box))
     bulk_report(thread, location,
                 "the tensor's rows end inside of 16 bytes, all of which a GPU writes");
@@ -156,6 +181,24 @@ void tile_emu_tensor_store(struct emulator_thread *thread, const void *map, void
   bulk->stores =
       tile_grow(bulk->stores, bulk->store_count, &bulk->store_capacity, sizeof *bulk->stores);
   bulk->stores[bulk->store_count++] = store;
+}
+
+void tile_emu_tensor_store(struct emulator_thread *thread, const void *map, void *source,
+                           uint32_t predicate, uint32_t rank, uint32_t x0, uint32_t x1, uint32_t x2,
+                           uint32_t x3, uint32_t x4, const char *location) {
+  struct place place = {map, source, rank, {x0, x1, x2, x3, x4}};
+  thread->launch->counts.accesses++;
+  if (predicate)
+    start(thread, &place, false, location);
+}
+
+void tile_emu_tensor_add(struct emulator_thread *thread, const void *map, void *source,
+                         uint32_t predicate, uint32_t rank, uint32_t x0, uint32_t x1, uint32_t x2,
+                         uint32_t x3, uint32_t x4, const char *location) {
+  struct place place = {map, source, rank, {x0, x1, x2, x3, x4}};
+  thread->launch->counts.accesses++;
+  if (predicate)
+    start(thread, &place, true, location);
 }
 
 void tile_emu_bulk_commit(struct emulator_thread *thread) {
@@ -227,15 +270,16 @@ static bool writes_in(const struct bulk_store *store, uintptr_t address, size_t 
 }
 
 void bulk_store_check_global(struct emulator_thread *thread, uintptr_t address, size_t bytes,
-                             bool is_store, const char *location) {
+                             enum bulk_meeting meeting, const char *location) {
   const struct bulk_state *bulk = &thread->block->bulk;
   for (uint32_t i = 0; i < bulk->store_count; i++) {
-    if (!writes_in(&bulk->stores[i], address, bytes))
+    bool both_add = meeting == BULK_MEETS_ATOMIC && bulk->stores[i].adds;
+    if (both_add || !writes_in(&bulk->stores[i], address, bytes))
       continue;
     const struct region *region = memory_find(&thread->launch->memory, address, bytes);
     tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_IN_FLIGHT,
                                    .site = launch_site(thread, location),
-                                   .is_store = is_store,
+                                   .is_store = meeting != BULK_MEETS_LOAD,
                                    .address = address,
                                    .bytes = bytes,
                                    .buffer = region ? region->name : NULL,

@@ -79,10 +79,12 @@ static const struct region *admit(struct emulator_thread *thread, const struct a
 }
 
 /* What a bulk store of the block writes at any time is nobody's. */
-static void check_bulk_stores(struct emulator_thread *thread, const struct access *access) {
+static void check_bulk_stores(struct emulator_thread *thread, const struct access *access,
+                              bool is_atomic) {
+  enum bulk_meeting meeting = access->is_store ? BULK_MEETS_STORE : BULK_MEETS_LOAD;
   if (thread->block->bulk.store_count)
-    bulk_store_check_global(thread, access->address, access->bytes, access->is_store,
-                            access->location);
+    bulk_store_check_global(thread, access->address, access->bytes,
+                            is_atomic ? BULK_MEETS_ATOMIC : meeting, access->location);
 }
 
 /* Of what a volatile load will find: its bytes in words. */
@@ -109,7 +111,7 @@ void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t by
   const struct region *region = admit(thread, &access);
   if (!region)
     return turn_aside(thread);
-  check_bulk_stores(thread, &access);
+  check_bulk_stores(thread, &access, false);
   if (use == SHADOW_VOLATILE_LOAD)
     spin_note(thread, address, digest_of(address, bytes), false, SPIN_LOAD, location);
   if (region->pages)
@@ -176,7 +178,7 @@ void *device_atomic_address(struct emulator_thread *thread, void *address, uint3
   const struct region *region = admit(thread, &access);
   if (!region)
     return turn_aside(thread);
-  check_bulk_stores(thread, &access);
+  check_bulk_stores(thread, &access, true);
   if (region->pages)
     shadow_check_atomic(thread, region, access.address, bytes, location);
   return address;
@@ -200,7 +202,7 @@ const void *device_copy_source(struct emulator_thread *thread, const void *addre
   struct access access = {(uintptr_t)address, bytes, alignment, false, location};
   const struct region *region = admit(thread, &access);
   if (region)
-    check_bulk_stores(thread, &access);
+    check_bulk_stores(thread, &access, false);
   if (region && region->pages)
     shadow_check(thread, region, access.address, bytes, SHADOW_LOAD, location);
   return region ? address : NULL;
@@ -212,6 +214,15 @@ void *device_copy_target(struct emulator_thread *thread, void *address, uint32_t
   const struct region *region = admit(thread, &access);
   if (region && region->pages)
     shadow_check(thread, region, access.address, bytes, SHADOW_STORE, location);
+  return region ? address : NULL;
+}
+
+void *device_sum_target(struct emulator_thread *thread, void *address, uint32_t bytes,
+                        uint32_t alignment, const char *location) {
+  struct access access = {(uintptr_t)address, bytes, alignment, true, location};
+  const struct region *region = admit(thread, &access);
+  if (region && region->pages)
+    shadow_check_atomic(thread, region, access.address, bytes, location);
   return region ? address : NULL;
 }
 

@@ -215,6 +215,11 @@ const void *device_copy_source(struct emulator_thread *thread, const void *addre
                                uint32_t alignment, const char *location);
 void *device_copy_target(struct emulator_thread *thread, void *address, uint32_t bytes,
                          uint32_t alignment, const char *location);
+/* The same of elements that a copy adds to, each by an atomic operation. */
+void *device_sum_target(struct emulator_thread *thread, void *address, uint32_t bytes,
+                        uint32_t alignment, const char *location);
+/* Adds to a float of global memory, as an atomic operation does. In device_atomics.c. */
+void device_add_f32(void *address, uint32_t bits);
 bool device_admit_shared(struct emulator_thread *thread, void *address, uint32_t bytes,
                          uint32_t alignment, const char *location);
 

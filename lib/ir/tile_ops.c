@@ -160,6 +160,15 @@ MlirValue pointer_root(struct session *session, MlirValue pointer) {
   return (MlirValue){0};
 }
 
+bool is_atomic_store(struct session *session, MlirOperation op) {
+  return op_is(session, op, OP_TILE_ATOMIC_RMW) && ref_equals(op_string(op, "sem"), "relaxed") &&
+         !value_is_used(op_result(op, 0));
+}
+
+bool bulk_store_adds(MlirOperation op) {
+  return op_has_attribute(op, "kind");
+}
+
 struct written {
   struct session *session;
   MlirValue parameter;

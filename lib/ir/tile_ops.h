@@ -39,6 +39,12 @@ MlirValue pointer_root(struct session *session, MlirValue pointer);
 /* May the kernel around `parameter`, a pointer, write to memory through it? */
 bool parameter_is_written(struct session *session, MlirValue parameter);
 
+/* Is it an atomic operation that orders no other access, and whose old element nobody wants: to
+   loads a store? */
+bool is_atomic_store(struct session *session, MlirOperation op);
+/* Does a tile_gpu.bulk_store add to what is there? */
+bool bulk_store_adds(MlirOperation op);
+
 /* How many neighbours one instruction of a tile.atomic_rmw can change. */
 int tile_atomic_width(MlirOperation op);
 

@@ -182,6 +182,9 @@ MlirLogicalResult verify_bulk_store(struct session *session, MlirOperation op) {
       !mlirTypeEqual(type_with_layout(tile, (MlirAttribute){0}), block))
     return fail_types(op, "descriptor and tile differ; they have one shape and element type",
                       op_operand_type(op, 0), tile);
+  if (op_has_attribute(op, "kind") &&
+      !(ref_equals(op_string(op, "kind"), "add") && mlirTypeIsAF32(type_element(tile))))
+    return fail_op(op, "it adds up f32 alone, and does nothing else to what is there");
   if (!is_for_boxes(session, op_operand_type(op, 2), tile, &boxes))
     return fail_types(op,
                       "the buffer has no boxes as the tile's warps hold them; it is "

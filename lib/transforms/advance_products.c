@@ -21,15 +21,17 @@
    A dot goes to right behind the first one before it of the block that it can go to: what it is
    computed from goes along, if that is arithmetic, addresses, loads and the buffers that take them,
    and nothing on the way writes to memory or waits for threads. A wait goes down to what uses it,
-   up to such an operation at most, and to the end of the body. Loops that are made one iteration
-   ahead with their first products (tile-gpu-overlap-products) stay as they are.
+   up to such an operation at most, and to the end of the body; sums that leave by bulk stores are
+   none, so that those of one dot's result leave under the next dot. Loops that are made one
+   iteration ahead with their first products (tile-gpu-overlap-products) stay as they are.
 
    What it costs is registers: accumulators that are in flight while others are in use, and what a
    dot reads from registers, which nobody else may have until it is waited for. A move after which
    more would be needed than a thread has, by the estimate of pressure.h, or than lets as many
    blocks be on a multiprocessor, is taken back.
 
-   Vectors that come with blocks (tile-find-descriptors) are loaded where they are used, too. */
+   Vectors that come with blocks (tile-find-descriptors) are loaded where they are used, too, behind
+   the waits that have moved there: each element on its own, and so in no registers that count. */
 #include <stdlib.h>
 #include "analysis/loop_stages.h"
 #include "analysis/pressure.h"
@@ -38,6 +40,7 @@
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
+#include "ir/tile_ops.h"
 
 const struct pass_option advance_products_options[] = {
     {"registers", OPTION_INTEGER, "0",
@@ -101,7 +104,12 @@ static bool reads_sums(const struct body *body, MlirOperation op) {
   return false;
 }
 
-/* May a dot start before the operation, or be waited for behind it? */
+static bool leaves_by_itself(const struct op_info *info, MlirOperation op) {
+  return info->kind == OP_TILE_GPU_BULK_STORE && bulk_store_adds(op);
+}
+
+/* May a dot start before the operation, or be waited for behind it? Sums that leave by a bulk store
+   go through memory that nothing else touches. */
 static bool may_be_passed(const struct body *body, MlirOperation op) {
   struct session *session = body->session;
   const struct op_info *info = op_info(&session->names, op);
@@ -111,7 +119,7 @@ static bool may_be_passed(const struct body *body, MlirOperation op) {
     return false;
   return info->effects == EFFECTS_PURE || info->effects == EFFECTS_PURE_MAY_TRAP ||
          info->effects == EFFECTS_HINT || info->effects == EFFECTS_READ ||
-         info->kind == OP_TILE_GPU_ALLOC;
+         leaves_by_itself(info, op) || info->kind == OP_TILE_GPU_ALLOC;
 }
 
 /* May the operation be executed earlier, with a dot that needs it? */
@@ -186,6 +194,53 @@ static bool collect(const struct body *body, const struct order *order, MlirOper
   return !is_needed(out, after);
 }
 
+/* --- Vectors ---------------------------------------------------------------------------------- */
+
+static bool is_block_vector(struct session *session, MlirOperation op) {
+  return op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) &&
+         mlirShapedTypeGetRank(op_result_type(op, 0)) == 1;
+}
+
+/* Is it a vector that comes with blocks, or made of one? Those that are go to *late. */
+static bool is_of_vector(const struct body *body, MlirOperation op, struct map *late) {
+  bool is = is_block_vector(body->session, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !is; i++) {
+    MlirOperation from = value_definition(op_operand(op, i));
+    is = !mlirOperationIsNull(from) && map_get(late, from.ptr) &&
+         op_info(&body->session->names, op)->effects == EFFECTS_PURE &&
+         mlirOperationGetNumRegions(op) == 0 && mlirOperationGetNumResults(op) == 1;
+  }
+  return is;
+}
+
+/* The first operation of the body that uses the result of `op`. */
+static MlirOperation first_user(const struct body *body, MlirOperation op) {
+  MlirOperation first = mlirBlockGetTerminator(body->block);
+  MlirOpOperand use = mlirValueGetFirstUse(op_result(op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), body->block);
+    if (mlirOperationIsBeforeInBlock(user, first))
+      first = user;
+  }
+  return first;
+}
+
+/* Threads find in shared memory what comes with blocks: they load it where they use it, not before
+   a product that they wait for meanwhile. */
+static void load_vectors_late(const struct body *body) {
+  struct order order = {0};
+  struct map late = {0};
+  order_note(&order, body->block);
+  for (size_t i = 0; i < order.count; i++)
+    if (is_of_vector(body, order.list[i], &late))
+      map_set(&late, order.list[i].ptr, order.list[i].ptr);
+  for (size_t i = order.count; i-- > 0;)
+    if (map_get(&late, order.list[i].ptr))
+      mlirOperationMoveBefore(order.list[i], first_user(body, order.list[i]));
+  map_free(&late);
+  free(order.list);
+}
+
 /* --- Moving ----------------------------------------------------------------------------------- */
 
 /* Registers for addresses: the loop's, and those of what threads are going to copy for the dots,
@@ -226,7 +281,8 @@ static bool holds_operand(const struct body *body, int number, MlirOperation op)
          !is_used_from(body, op_operand(dot, 0), op);
 }
 
-/* Registers that the body takes without addresses. */
+/* Registers that the body takes without addresses; of a vector that comes with blocks each thread
+   loads an element where it computes with it. */
 static int64_t registers_of(const struct body *body) {
   struct map each = {0};
   int64_t most = 0;
@@ -234,7 +290,8 @@ static int64_t registers_of(const struct body *body) {
   for (size_t i = 0; i < each.count; i++) {
     MlirOperation op = {(void *)each.slots[i].key};
     int64_t registers = (int64_t)(uintptr_t)each.slots[i].value;
-    if (!op_is_inside(op, body->loop) || op_has(body->session, op, IS_ACCESS))
+    if (!op_is_inside(op, body->loop) || op_has(body->session, op, IS_ACCESS) ||
+        is_block_vector(body->session, op))
       continue;
     MlirOperation at = op_in_block(op, body->block);
     for (int k = 0; k < body->count && !mlirOperationIsNull(at); k++)
@@ -256,8 +313,10 @@ static void sort(struct body *body) {
     }
 }
 
-/* Has a thread registers for the order of the body that has come out? Else it is what it was. */
+/* Has a thread registers for the order of the body that has come out, with vectors behind the waits
+   that have moved past them? Else it is what it was. */
 static void keep_or_restore(struct body *body, const struct order *before) {
+  load_vectors_late(body);
   int64_t registers = registers_of(body);
   if (registers > body->beside || registers + address_registers(body) > body->room)
     order_restore(before);
@@ -327,53 +386,6 @@ static void set_pending(const struct body *body) {
     mlirOperationSetAttributeByName(body->waits[i], ref("pending"),
                                     attribute_integer(body->session->context, 32, pending));
   }
-}
-
-/* --- Vectors ---------------------------------------------------------------------------------- */
-
-static bool is_block_vector(struct session *session, MlirOperation op) {
-  return op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) &&
-         mlirShapedTypeGetRank(op_result_type(op, 0)) == 1;
-}
-
-/* Is it a vector that comes with blocks, or made of one? Those that are go to *late. */
-static bool is_of_vector(const struct body *body, MlirOperation op, struct map *late) {
-  bool is = is_block_vector(body->session, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !is; i++) {
-    MlirOperation from = value_definition(op_operand(op, i));
-    is = !mlirOperationIsNull(from) && map_get(late, from.ptr) &&
-         op_info(&body->session->names, op)->effects == EFFECTS_PURE &&
-         mlirOperationGetNumRegions(op) == 0 && mlirOperationGetNumResults(op) == 1;
-  }
-  return is;
-}
-
-/* The first operation of the body that uses the result of `op`. */
-static MlirOperation first_user(const struct body *body, MlirOperation op) {
-  MlirOperation first = mlirBlockGetTerminator(body->block);
-  MlirOpOperand use = mlirValueGetFirstUse(op_result(op, 0));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), body->block);
-    if (mlirOperationIsBeforeInBlock(user, first))
-      first = user;
-  }
-  return first;
-}
-
-/* Threads find in shared memory what comes with blocks: they load it where they use it, not before
-   a product that they wait for meanwhile. */
-static void load_vectors_late(const struct body *body) {
-  struct order order = {0};
-  struct map late = {0};
-  order_note(&order, body->block);
-  for (size_t i = 0; i < order.count; i++)
-    if (is_of_vector(body, order.list[i], &late))
-      map_set(&late, order.list[i].ptr, order.list[i].ptr);
-  for (size_t i = order.count; i-- > 0;)
-    if (map_get(&late, order.list[i].ptr))
-      mlirOperationMoveBefore(order.list[i], first_user(body, order.list[i]));
-  map_free(&late);
-  free(order.list);
 }
 
 /* --- The pass --------------------------------------------------------------------------------- */

@@ -39,6 +39,7 @@
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
+#include "ir/tile_ops.h"
 #include "transforms/bulk_ring.h"
 #include "transforms/persist.h"
 

@@ -16,6 +16,11 @@
    as much each warp has slots for two boxes, so that it fills one while the other is being read, or
    for one. Addresses, masks, and loads from shared memory are then the copy engine's.
 
+   Sums in memory (tile.atomic_rmw) leave so in blocks with roles, through a buffer of their own
+   where that of the stores is none for them: the engine adds a box up while the warp multiplies for
+   the next one. Else threads add up what they hold (tile-gpu-store-by-warps), and wait for
+   nothing.
+
    In a block with roles the buffer is there for the whole kernel and is waited for at its end:
    while the last boxes leave, the warp multiplies for its next tile. So what other operations work
    through must fit beside it into what they all took before. Else it is waited for right away. */
@@ -32,16 +37,23 @@
 struct stores {
   struct session *session;
   MlirOperation kernel;
-  MlirValue buffer; /* of a block with roles, for all its stores; null: none yet */
+  MlirValue buffer; /* of a block with roles, for all its stores, */
+  MlirValue sums;   /* and for those sums that do not go through it; null: none yet */
   MlirOperation hint;
 };
 
-/* The tile.store of that number after the hint, in its block; null: it is gone. */
+/* Is it a tile.store, or a sum, that tile-find-store-boxes has given a number? */
+static bool is_found(struct session *session, MlirOperation op) {
+  return KIND_IN(kind_of(session, op), OP_TILE_STORE, OP_TILE_ATOMIC_RMW) &&
+         attribute_has(op, ATTR_BOX);
+}
+
+/* The one of that number after the hint, in its block; null: it is gone. */
 static MlirOperation store_of(struct session *session, MlirOperation hint) {
   int64_t number = attribute_number(hint, ATTR_BOX, -1);
   MlirOperation op = mlirOperationGetNextInBlock(hint);
   while (!mlirOperationIsNull(op) &&
-         !(op_is(session, op, OP_TILE_STORE) && attribute_number(op, ATTR_BOX, -1) == number))
+         !(is_found(session, op) && attribute_number(op, ATTR_BOX, -1) == number))
     op = mlirOperationGetNextInBlock(op);
   return op;
 }
@@ -71,8 +83,7 @@ static bool goes_as_well(struct session *session, MlirOperation op, MlirType til
       !mlirTypeEqual(op_operand_type(op, 0), tile))
     return false;
   MlirOperation store = only_user(op_result(op, 0));
-  return !mlirOperationIsNull(store) && op_is(session, store, OP_TILE_STORE) &&
-         attribute_has(store, ATTR_BOX);
+  return !mlirOperationIsNull(store) && is_found(session, store);
 }
 
 static MlirLogicalResult note_scratch(MlirOperation op, void *data) {
@@ -120,22 +131,32 @@ static MlirValue build_lasting_buffer(MlirOperation kernel, MlirType type) {
   return buffer;
 }
 
-/* The buffer of a kernel with roles: one type for all its stores. */
-static MlirValue lasting_buffer(struct stores *stores, MlirOperation conversion) {
-  MlirType tile = op_operand_type(conversion, 0);
-  if (mlirValueIsNull(stores->buffer)) {
-    MlirType type = buffer_for(stores->session, tile, room_for(stores, conversion, true));
-    if (!mlirTypeIsNull(type))
-      stores->buffer = build_lasting_buffer(stores->kernel, type);
-    return stores->buffer;
-  }
+/* Is there a buffer, and does the tile go through it? */
+static bool fits_buffer(struct session *session, MlirType tile, MlirValue buffer) {
   struct warp_boxes boxes;
-  MlirType type = mlirValueGetType(stores->buffer);
-  bool fits =
-      mlirTypeEqual(mlirShapedTypeGetElementType(type), type_element(tile)) &&
-      warp_boxes_of(layout_to_linear(&stores->session->layouts, tile),
-                    mlirShapedTypeGetDimSize(type, 1), mlirShapedTypeGetDimSize(type, 2), &boxes);
-  return fits ? stores->buffer : (MlirValue){0};
+  if (mlirValueIsNull(buffer))
+    return false;
+  MlirType type = mlirValueGetType(buffer);
+  return mlirTypeEqual(mlirShapedTypeGetElementType(type), type_element(tile)) &&
+         warp_boxes_of(layout_to_linear(&session->layouts, tile), mlirShapedTypeGetDimSize(type, 1),
+                       mlirShapedTypeGetDimSize(type, 2), &boxes);
+}
+
+/* The buffer of a kernel with roles: one type for all its stores, and one for all its sums, where
+   that of the others is none for them. */
+static MlirValue lasting_buffer(struct stores *stores, MlirOperation conversion, bool adds) {
+  MlirType tile = op_operand_type(conversion, 0);
+  MlirValue *own = adds ? &stores->sums : &stores->buffer;
+  if (fits_buffer(stores->session, tile, stores->buffer))
+    return stores->buffer;
+  if (fits_buffer(stores->session, tile, stores->sums))
+    return stores->sums;
+  if (!mlirValueIsNull(*own))
+    return (MlirValue){0};
+  MlirType type = buffer_for(stores->session, tile, room_for(stores, conversion, !adds));
+  if (!mlirTypeIsNull(type))
+    *own = build_lasting_buffer(stores->kernel, type);
+  return *own;
 }
 
 /* --- The store -------------------------------------------------------------------------------- */
@@ -159,7 +180,10 @@ static void replace_store(struct session *session, MlirOperation hint, MlirOpera
   for (intptr_t i = 0; i < offsets; i++)
     in[3 + i] = op_operand(hint, 1 + i);
   complete_recipe(session, hint, mlirValueGetType(buffer));
-  BUILD_OP(&b, "tile_gpu.bulk_store", INS(in, 3 + offsets));
+  MlirOperation made = BUILD_OP(&b, "tile_gpu.bulk_store", INS(in, 3 + offsets));
+  if (op_is(session, store, OP_TILE_ATOMIC_RMW))
+    mlirOperationSetAttributeByName(made, ref("kind"),
+                                    mlirOperationGetAttributeByName(store, ref("kind")));
   mlirOperationDestroy(store);
   mlirOperationDestroy(conversion);
 }
@@ -167,14 +191,17 @@ static void replace_store(struct session *session, MlirOperation hint, MlirOpera
 static bool try_store(struct stores *stores, MlirOperation hint, MlirOperation store) {
   struct session *session = stores->session;
   MlirOperation conversion = conversion_of(session, store);
+  bool adds = op_is(session, store, OP_TILE_ATOMIC_RMW);
   if (mlirOperationIsNull(conversion))
     return false;
   if (attribute_has(stores->kernel, ATTR_PRODUCER_WARPS)) {
-    MlirValue buffer = lasting_buffer(stores, conversion);
+    MlirValue buffer = lasting_buffer(stores, conversion, adds);
     if (!mlirValueIsNull(buffer))
       replace_store(session, hint, store, conversion, buffer);
     return !mlirValueIsNull(buffer);
   }
+  if (adds)
+    return false;
   MlirType type =
       buffer_for(session, op_operand_type(conversion, 0), room_for(stores, conversion, false));
   if (mlirTypeIsNull(type))

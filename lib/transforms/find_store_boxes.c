@@ -19,7 +19,11 @@
 
    A bulk store writes at any time. What it writes must be its own: nothing else in the kernel may
    load from, or store to, the parameter, and nothing may tell another program that it is done, as
-   atomic operations do. The operation itself keeps the order between its own runs. */
+   atomic operations do, but for relaxed ones whose old elements nobody uses. The operation itself
+   keeps the order between its own runs.
+
+   Sums in memory by atomic operations of that kind, of f32, are such stores, too: the engine adds a
+   box to what is there. */
 #include <stdlib.h>
 #include "analysis/box.h"
 #include "analysis/scratch.h"
@@ -67,7 +71,8 @@ static MlirLogicalResult note_touch(MlirOperation op, void *data) {
   if (mlirOperationEqual(op, touching->store))
     return SUCCESS;
   if (KIND_IN(info->kind, OP_TILE_LOAD, OP_TILE_DESCRIPTOR_LOAD, OP_TILE_STORE,
-              OP_TILE_DESCRIPTOR_STORE)) {
+              OP_TILE_DESCRIPTOR_STORE) ||
+      is_atomic_store(touching->session, op)) {
     MlirValue root = pointer_root(touching->session, op_operand(op, 0));
     return mlirValueIsNull(root) || mlirValueEqual(root, touching->parameter) ? FAILURE : SUCCESS;
   }
@@ -170,6 +175,14 @@ static const char *why_not_described(struct finder *finder, MlirOperation store)
              : NULL;
 }
 
+/* What the engine does as well: sums of f32, in no order with anything, of which nobody sees what
+   was there. */
+static bool is_sum(struct session *session, MlirOperation op) {
+  return is_atomic_store(session, op) && type_is_tensor(op_operand_type(op, 1)) &&
+         mlirTypeIsAF32(type_element(op_operand_type(op, 1))) &&
+         ref_equals(op_string(op, "kind"), "add") && !ref_equals(op_string(op, "scope"), "sys");
+}
+
 /* Has the version as many descriptors as a launch makes (runtime/objects.h) with those that were
    found? */
 static bool has_all_maps(struct finder *finder) {
@@ -199,7 +212,7 @@ static const char *why_not(struct finder *finder, struct found *found) {
 static MlirLogicalResult visit(MlirOperation op, void *data) {
   struct finder *finder = data;
   enum op_kind kind = kind_of(finder->session, op);
-  if (!KIND_IN(kind, OP_TILE_STORE, OP_TILE_DESCRIPTOR_STORE))
+  if (!KIND_IN(kind, OP_TILE_STORE, OP_TILE_DESCRIPTOR_STORE) && !is_sum(finder->session, op))
     return SUCCESS;
   finder->list = tile_grow(finder->list, finder->count, &finder->capacity, sizeof *finder->list);
   struct found *found = &finder->list[finder->count];

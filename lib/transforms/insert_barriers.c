@@ -77,6 +77,7 @@
 #include "base/machine.h"
 #include "ir/build.h"
 #include "ir/passes.h"
+#include "ir/tile_ops.h"
 #include "ir/waits.h"
 
 enum { MAX_LAYOUTS = 63, MAX_AREAS = 64 };
@@ -535,7 +536,8 @@ static void visit_bulk_store(struct barriers *state, MlirOperation op) {
   MlirType type = op_operand_type(op, 1);
   struct held_as as = {.layout = layout_to_linear(&session->layouts, type),
                        .bytes = type_bytes(&session->types, type_element(type))};
-  visit_held(state, op, held_number(state, as), false, true, false);
+  if (!bulk_store_adds(op))
+    visit_held(state, op, held_number(state, as), false, true, false);
   struct part part = part_of(state, op_operand(op, 2));
   part.per_warp = true;
   if (order_between(session, &state->pending.loads, part) == ORDER_BLOCK ||

@@ -65,6 +65,19 @@ func.func @not_for_each_warp(%d: !tile.descriptor<tensor<64x128xf16>>, %x: tenso
 
 // -----
 
+#m = #tile_gpu.mma<{instr_shape = [64, 128], version = 3 : i64, warps_per_cta = [4, 1]}>
+#n = #tile_gpu.nvmma<{swizzle = 128, transposed = false, element_bits = 16}>
+module attributes {tile_gpu.num_warps = 4 : i32} {
+func.func @other_sums(%d: !tile.descriptor<tensor<64x128xf16>>, %x: tensor<64x128xf16, #m>, %i: i32) {
+  %b = "tile_gpu.alloc"() : () -> memref<4x16x64xf16, #n>
+  // expected-error @+1 {{it adds up f32 alone, and does nothing else to what is there}}
+  "tile_gpu.bulk_store"(%d, %x, %b, %i, %i) {kind = "add"} : (!tile.descriptor<tensor<64x128xf16>>, tensor<64x128xf16, #m>, memref<4x16x64xf16, #n>, i32, i32) -> ()
+  return
+}
+}
+
+// -----
+
 module attributes {tile_gpu.target = "sm_80"} {
 func.func @older(%d: !tile.descriptor<tensor<64x128xf16>>, %i: i32) {
   // expected-error @+1 {{sm_80 has no bulk copies; sm_90a is the first target that has}}

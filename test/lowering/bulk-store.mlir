@@ -70,6 +70,30 @@ func.func @outer(%d: !tile.descriptor<tensor<64x64xf32>>, %z: i32, %i: i32, %j: 
   return
 }
 
+// Sums: all boxes for which there are slots go together, when those that were there have been read.
+// THREAD-LABEL: llvm.func @sums
+// THREAD: "tile_ptx.cp_async_bulk_wait_read"() {pending = 0 : i32}
+// THREAD-NEXT: nvvm.bar.warp.sync
+// THREAD-NOT: cp_async_bulk
+// THREAD: "tile_ptx.fence_async_shared"
+// THREAD-NEXT: nvvm.bar.warp.sync
+// THREAD: "tile_ptx.cp_async_bulk_tensor_store"({{.*}}) {kind = "add"}
+// THREAD-NOT: fence_async_shared
+// THREAD: "tile_ptx.cp_async_bulk_tensor_store"({{.*}}) {kind = "add"}
+// THREAD-NEXT: "tile_ptx.cp_async_bulk_commit"
+// THREAD-NEXT: "tile_ptx.cp_async_bulk_wait_read"
+// EMU-LABEL: llvm.func @sums
+// EMU: llvm.call @tile_emu_tensor_add(
+// PTX-LABEL: llvm.func @sums
+// PTX: "@$2 cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [$0, {$3, $4}], [$1];"
+func.func @sums(%d: !tile.descriptor<tensor<64x64xf32>>, %i: i32, %j: i32) attributes {tile.kernel} {
+  %x = arith.constant dense<1.0> : tensor<64x64xf32, #h>
+  %b = "tile_gpu.alloc"() : () -> memref<8x16x32xf32, #f>
+  "tile_gpu.bulk_store"(%d, %x, %b, %i, %j) {kind = "add"} : (!tile.descriptor<tensor<64x64xf32>>, tensor<64x64xf32, #h>, memref<8x16x32xf32, #f>, i32, i32) -> ()
+  "tile_gpu.bulk_store_wait"(%b) : (memref<8x16x32xf32, #f>) -> ()
+  return
+}
+
 // In a loop the operation itself keeps a warp's boxes apart, and the tensor's order.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for

@@ -10,6 +10,7 @@
   PRELUDE                                                                                          \
   "declare void @tile_emu_fence_async_shared(ptr)\n"                                               \
   "declare void @tile_emu_tensor_store(ptr, ptr, ptr, i32, i32, i32, i32, i32, i32, i32, ptr)\n"   \
+  "declare void @tile_emu_tensor_add(ptr, ptr, ptr, i32, i32, i32, i32, i32, i32, i32, ptr)\n"     \
   "declare void @tile_emu_bulk_commit(ptr)\n"                                                      \
   "declare void @tile_emu_bulk_wait(ptr, i32)\n"                                                   \
   "declare void @tile_emu_bulk_wait_read(ptr, i32)\n"                                              \
@@ -40,6 +41,9 @@
 #define FILLED FILL("%own", "%number") FENCE BARRIER
 #define STORE(place, x, y)                                                                         \
   "  call void @tile_emu_tensor_store(ptr %t, ptr %map, ptr " place ", i32 %p, i32 2, i32 " x      \
+  ", i32 " y ", i32 0, i32 0, i32 0, ptr @l1)\n"
+#define ADD(place, x, y)                                                                           \
+  "  call void @tile_emu_tensor_add(ptr %t, ptr %map, ptr " place ", i32 %p, i32 2, i32 " x        \
   ", i32 " y ", i32 0, i32 0, i32 0, ptr @l1)\n"
 #define COMMIT "  call void @tile_emu_bulk_commit(ptr %t)\n"
 #define READ(pending) "  call void @tile_emu_bulk_wait_read(ptr %t, i32 " pending ")\n"
@@ -203,6 +207,61 @@ static void targets_are_in_buffers(void) {
            '1', "past the end of buffer 'matrix'");
 }
 
+/* --- Sums ------------------------------------------------------------------------------------- */
+
+/* 0.5 each, the matrix's numbers being 0, 1, 2, ... */
+#define HALVES FILL("%own", "1056964608") FENCE BARRIER
+
+static void set_up_floats(struct setting *s) {
+  *s = (struct setting){.seed = 1};
+  for (int i = 0; i < SIZE * SIZE; i++) {
+    float number = (float)i;
+    memcpy(&s->matrix[i], &number, sizeof number);
+  }
+  struct tensor_map_fields fields = matrix_fields(s);
+  fields.element = ELEMENT_F32;
+  fields.sizes[1] = SIZE - 1;
+  encode_map(s, fields);
+}
+
+/* Two of one place need no wait between them; rows that there are not stay as they are. */
+static void are_added_up(void) {
+  struct setting s;
+  set_up_floats(&s);
+  runs_clean(&s, BULK(HALVES ADD("%area", "0", "4") ADD("%area", "0", "6") ADD("%area", "-4", "13")
+                          COMMIT READ("0")));
+  for (int i = 0; i < SIZE * SIZE; i++) {
+    int row = i / SIZE, times = (row >= 4 && row < 8) + (row >= 6 && row < 10);
+    times += row >= 13 && row < SIZE - 1 && i % SIZE < SIZE - 4;
+    float is;
+    memcpy(&is, &s.matrix[i], sizeof is);
+    CHECK(is == (float)i + 0.5f * (float)times);
+  }
+}
+
+static void finds_of_floats(const char *text, tile_emulator_hazard_kind kind, char line,
+                            const char *words) {
+  struct setting s;
+  set_up_floats(&s);
+  finds_in(&s, text, kind, line, words);
+}
+
+/* Other accesses meet them as they meet stores. */
+static void sums_are_waited_for(void) {
+  finds_of_floats(BULK(HALVES ADD("%area", "0", "4") COMMIT READ("0") BARRIER LOOK),
+                  TILE_EMULATOR_IN_FLIGHT, '2', "still writes");
+  finds_of_floats(
+      BULK(HALVES ADD("%area", "0", "4") COMMIT STORE("%area", "0", "6") COMMIT READ("0")),
+      TILE_EMULATOR_IN_FLIGHT, '1', "still writes");
+  finds_of_floats(BULK(HALVES ADD("%area", "0", "4") COMMIT), TILE_EMULATOR_MBARRIER_MISUSE, '1',
+                  "the block ends while the store reads");
+}
+
+static void sums_are_of_floats(void) {
+  finds(BULK(FILLED ADD("%area", "0", "4") COMMIT READ("0")), TILE_EMULATOR_MBARRIER_MISUSE, '1',
+        "adds up boxes of fp32 alone");
+}
+
 int main(int argc, char **argv) {
   return RUN_TESTS(
       argc, argv, {"lands by the end", lands_by_the_end},
@@ -214,5 +273,6 @@ int main(int argc, char **argv) {
       {"nobody looks meanwhile", nobody_looks_meanwhile},
       {"two of one place have a wait between", two_of_one_place_have_a_wait_between},
       {"boxes are aligned", boxes_are_aligned}, {"rows are whole units", rows_are_whole_units},
-      {"targets are in buffers", targets_are_in_buffers});
+      {"targets are in buffers", targets_are_in_buffers}, {"sums are added up", are_added_up},
+      {"sums are waited for", sums_are_waited_for}, {"sums are of floats", sums_are_of_floats});
 }

@@ -11,11 +11,20 @@
        lanes: store their elements; fence.proxy.async
        lane 0: start the store of the box; commit
 
+   Sums are in no order. As many boxes as there are slots go together, with one wait, until those of
+   the sum before have been read, one fence and one commit:
+
+     wait_group.read 0
+     lanes: store their elements of all slots; fence.proxy.async
+     lane 0: start the sums of the boxes; commit
+
    Behind another one in the same block, the first wait is for reads: what this one has stored
    before, that one has waited for. So the tensor sees two stores of one element in their order, and
    the wait for the last boxes is there only when the warp comes back, or at
    tile_gpu.bulk_store_wait. Groups are the lane's own: a lane that has none does not wait. */
+#include "base/numbers.h"
 #include "ir/tensor_boxes.h"
+#include "ir/tile_ops.h"
 #include "layout/conversion.h"
 #include "layout/warp_boxes.h"
 #include "lowering/nvvm/nvvm.h"
@@ -29,7 +38,7 @@ struct bulk_store {
   MlirValue start, map, first;       /* of the warp's slots; i1: is it lane 0? */
   MlirValue corner[TENSOR_MAX_RANK]; /* of the warp's first box, outermost first */
   int rank;
-  bool matrices;
+  bool matrices, adds;
   struct layout_conversion rows; /* stores of a box, as matrices, */
   struct conversion_side side;   /* or as registers have it */
 };
@@ -70,6 +79,9 @@ static void fill_slot(struct lowering *lw, const struct bulk_store *store, int b
     lw->device->matrix_stores(lw, &store->rows, slot, registers);
   else
     build_buffer_stores(lw, &store->side, slot, 0, store->view->bytes, registers);
+}
+
+static void show_slots(struct lowering *lw) {
   BUILD_OP(&lw->b, "tile_ptx.fence_async_shared", .in = NULL);
   lw->device->warp_barrier(lw);
 }
@@ -87,7 +99,14 @@ static void start_store(struct lowering *lw, const struct bulk_store *store, int
     in[FIXED + store->rank - 1 - i] =
         more ? build_binary(&lw->b, "arith.addi", corner, constant_integer(lw, 32, more)) : corner;
   }
-  BUILD_OP(&lw->b, "tile_ptx.cp_async_bulk_tensor_store", INS(in, FIXED + store->rank));
+  MlirOperation made =
+      BUILD_OP(&lw->b, "tile_ptx.cp_async_bulk_tensor_store", INS(in, FIXED + store->rank));
+  if (store->adds)
+    mlirOperationSetAttributeByName(made, ref("kind"),
+                                    mlirStringAttrGet(lw->session->context, ref("add")));
+}
+
+static void commit(struct lowering *lw) {
   BUILD_OP(&lw->b, "tile_ptx.cp_async_bulk_commit", .in = NULL);
 }
 
@@ -121,15 +140,28 @@ static void find_slots(struct lowering *lw, MlirOperation op, struct bulk_store 
 
 static bool follows_another(struct lowering *lw, MlirOperation op) {
   MlirOperation earlier = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  while (!mlirOperationEqual(earlier, op) && !op_is(lw->session, earlier, OP_TILE_GPU_BULK_STORE))
+  while (!mlirOperationEqual(earlier, op) &&
+         (!op_is(lw->session, earlier, OP_TILE_GPU_BULK_STORE) || bulk_store_adds(earlier)))
     earlier = mlirOperationGetNextInBlock(earlier);
   return !mlirOperationEqual(earlier, op);
+}
+
+/* So many boxes from `first` on, when those in their slots have been read: one group. */
+static void build_sums(struct lowering *lw, const struct bulk_store *store, int first, int count) {
+  build_wait(lw, "tile_ptx.cp_async_bulk_wait_read", 0);
+  for (int box = first; box < first + count; box++)
+    fill_slot(lw, store, box);
+  show_slots(lw);
+  for (int box = first; box < first + count; box++)
+    start_store(lw, store, box);
+  commit(lw);
 }
 
 MlirLogicalResult nvvm_bulk_store(struct lowering *lw, MlirOperation op) {
   struct bulk_store *store = ARENA_NEW(&lw->arena, struct bulk_store);
   MlirType buffer = op_operand_type(op, 2);
-  *store = (struct bulk_store){.view = shared_view_of(lw, op, op_operand(op, 2))};
+  *store = (struct bulk_store){.view = shared_view_of(lw, op, op_operand(op, 2)),
+                               .adds = bulk_store_adds(op)};
   if (!store->view)
     return FAILURE;
   store->tensor = layout_to_linear(&lw->session->layouts, op_operand_type(op, 1));
@@ -141,7 +173,9 @@ MlirLogicalResult nvvm_bulk_store(struct lowering *lw, MlirOperation op) {
   store->first = build_is_zero(lw, MACHINE_LANES - 1);
   find_corner(lw, op, store);
   find_slots(lw, op, store);
-  for (int box = 0; box < store->boxes.count; box++) {
+  for (int box = 0; box < store->boxes.count && store->adds; box += store->slots)
+    build_sums(lw, store, box, smaller(store->slots, store->boxes.count - box));
+  for (int box = 0; box < store->boxes.count && !store->adds; box++) {
     if (box == 0)
       build_wait(lw,
                  follows_another(lw, op) ? "tile_ptx.cp_async_bulk_wait_read"
@@ -150,7 +184,9 @@ MlirLogicalResult nvvm_bulk_store(struct lowering *lw, MlirOperation op) {
     else if (box >= store->slots)
       build_wait(lw, "tile_ptx.cp_async_bulk_wait_read", store->slots - 1);
     fill_slot(lw, store, box);
+    show_slots(lw);
     start_store(lw, store, box);
+    commit(lw);
   }
   return SUCCESS;
 }

@@ -372,7 +372,9 @@ static MlirLogicalResult convert_tensor_store(struct conversion *c, MlirOperatio
   intptr_t count = 4;
   add_coordinates(&b, op, FIXED, in, &count);
   in[count++] = conversion_location(c, &b);
-  conversion_call(c, &b, "tile_emu_tensor_store", count, in, (MlirType){0});
+  bool adds = op_has_attribute(op, "kind");
+  conversion_call(c, &b, adds ? "tile_emu_tensor_add" : "tile_emu_tensor_store", count, in,
+                  (MlirType){0});
   return replace_op(op, NULL);
 }
 

@@ -104,7 +104,9 @@ MlirLogicalResult tensor_store_to_asm(struct session *session, MlirOperation op)
     text_puts(&constraints, ",b");
     in[count++] = op_operand(op, 2);
   }
-  text_printf(&assembly, "cp.async.bulk.tensor.%dd.global.shared::cta.bulk_group [$0, {", rank);
+  bool adds = op_has_attribute(op, "kind");
+  text_printf(&assembly, "cp.%sasync.bulk.tensor.%dd.global.shared::cta%s.bulk_group [$0, {",
+              adds ? "reduce." : "", rank, adds ? ".add" : "");
   for (int i = 0; i < rank; i++) {
     text_printf(&assembly, "%s$%d", i ? ", " : "", count);
     text_puts(&constraints, ",r");
