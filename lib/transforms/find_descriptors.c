@@ -36,6 +36,7 @@
 #include "analysis/box.h"
 #include "analysis/discarded_rows.h"
 #include "analysis/loop_schedule.h"
+#include "analysis/loop_schedule.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tensor_boxes.h"
@@ -192,12 +193,21 @@ static bool is_vector(const struct box *box) {
   return box->rank == 1;
 }
 
-/* Vectors stay where no block of their loop has been found. */
+static MlirLogicalResult find_block(MlirOperation op, void *session) {
+  return op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) &&
+                 mlirShapedTypeGetRank(op_result_type(op, 0)) > 1 &&
+                 feeds_product(session, op_result(op, 0))
+             ? FAILURE
+             : SUCCESS;
+}
+
+/* Vectors stay where no block of their loop has been found, or comes by a descriptor anyway. */
 static void drop_lone_vectors(struct finder *finder) {
   size_t kept = 0;
   for (size_t i = 0; i < finder->count; i++) {
     MlirOperation loop = loop_around(finder->session, finder->boxes[i].load);
-    bool keep = !is_vector(&finder->boxes[i]);
+    bool keep = !is_vector(&finder->boxes[i]) ||
+                FAILED(visit_operations(loop, find_block, finder->session));
     for (size_t k = 0; k < finder->count && !keep; k++)
       keep = !is_vector(&finder->boxes[k]) && op_is_inside(finder->boxes[k].load, loop);
     if (keep)
