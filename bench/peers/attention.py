@@ -148,7 +148,7 @@ def backward(dim, length, causal):
 
     def config(m, n, s, w, atomics):
         if atomics:
-            last = ("attention_rounded", [sums, dq, length], Config(
+            last = ("attention_rounded", [sums, dq, scale, length], Config(
                 {"HEAD_DIM": dim, "BLOCK_M": 64}, 4, (triton.cdiv(length, 64), heads, 1)))
         else:
             last = ("attention_backward_queries",

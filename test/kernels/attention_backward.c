@@ -206,7 +206,7 @@ static struct kernels compile(const struct shape *s) {
   snprintf(signature, sizeof signature, "*%s:16, *%s:16, *fp32:16, %s, i32, %d, 64", s->type,
            s->type, s->atomics ? "*fp32:16" : "None", s->dim);
   kernels.sums = compile_triton("attention_backward.py", "attention_sums", signature, s->num_warps);
-  snprintf(signature, sizeof signature, "*fp32:16, *%s:16, i32, %d, 64", s->type, s->dim);
+  snprintf(signature, sizeof signature, "*fp32:16, *%s:16, fp32, i32, %d, 64", s->type, s->dim);
   kernels.rounded =
       compile_triton("attention_backward.py", "attention_rounded", signature, s->num_warps);
   snprintf(tensors, sizeof tensors, "*%s:16, *%s:16, *%s:16, *%s:16, *fp32:16, *fp32:16, *%s:16",
@@ -266,7 +266,8 @@ static void run(const struct kernels *kernels, struct passes *p, struct made *ma
          arguments, count);
   if (s->atomics)
     LAUNCH(kernels->rounded, "attention_rounded", GRID(blocks(p->queries, 64), heads, 1), seed,
-           BUFFER(m.sums, m.sums_bytes), BUFFER(m.dq, m.q_bytes), SCALAR(p->queries));
+           BUFFER(m.sums, m.sums_bytes), BUFFER(m.dq, m.q_bytes), SCALAR(p->scale),
+           SCALAR(p->queries));
   else
     LAUNCH(kernels->queries, "attention_backward_queries", GRID(blocks(p->queries, s->n), heads, 1),
            seed, BUFFER(p->tensor[Q], m.q_bytes), BUFFER(p->tensor[K], m.k_bytes),
@@ -356,6 +357,7 @@ static void check_shape(const struct shape *s, bool longest) {
 static void ways_of(const char *type, int first) {
   static const struct shape sizes[] = {{.dim = 64, .m = 64, .n = 128, .num_warps = 8},
                                        {.dim = 128, .m = 64, .n = 64, .num_warps = 4},
+                                       {.dim = 128, .m = 64, .n = 128, .num_warps = 8},
                                        {.dim = 256, .m = 32, .n = 64, .num_warps = 8},
                                        {.dim = 256, .m = 64, .n = 64, .num_warps = 8}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

@@ -28,12 +28,13 @@ def attention_sums(out_ptr, do_ptr, delta_ptr, sums_ptr, queries, HEAD_DIM: tl.c
 
 # dq of what atomics added up.
 @triton.jit
-def attention_rounded(sums_ptr, dq_ptr, queries, HEAD_DIM: tl.constexpr, BLOCK_M: tl.constexpr):
+def attention_rounded(sums_ptr, dq_ptr, scale, queries, HEAD_DIM: tl.constexpr,
+                      BLOCK_M: tl.constexpr):
     rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
     at = (tl.program_id(1).to(tl.int64) * queries + rows)[:, None] * HEAD_DIM
     at += tl.arange(0, HEAD_DIM)[None, :]
     dq = tl.load(sums_ptr + at, mask=rows[:, None] < queries)
-    tl.store(dq_ptr + at, dq.to(dq_ptr.dtype.element_ty), mask=rows[:, None] < queries)
+    tl.store(dq_ptr + at, (dq * scale).to(dq_ptr.dtype.element_ty), mask=rows[:, None] < queries)
 
 
 @triton.jit
@@ -48,7 +49,8 @@ def _rows(desc, ptr, first, count, BLOCK: tl.constexpr, HEAD_DIM: tl.constexpr,
     return tile
 
 
-# dk and dv of BLOCK_N keys; with sums_ptr their part of dq.
+# dk and dv of BLOCK_N keys; with sums_ptr their part of dq / scale, which leaves under the product for
+# dk.
 @triton.jit
 def attention_backward_keys(q_ptr, k_ptr, v_ptr, do_ptr, lse_ptr, delta_ptr, dk_ptr, dv_ptr,
                             sums_ptr, scale, queries, keys, HEAD_DIM: tl.constexpr,
@@ -64,12 +66,15 @@ def attention_backward_keys(q_ptr, k_ptr, v_ptr, do_ptr, lse_ptr, delta_ptr, dk_
     v_ptr += of_keys
     dk_ptr += of_keys
     dv_ptr += of_keys
-    q_desc, do_desc = None, None
+    q_desc, do_desc, sums_desc = None, None, None
     if DESCRIBED:
         q_desc = tl.make_tensor_descriptor(q_ptr, [queries, HEAD_DIM], [HEAD_DIM, 1],
                                            [BLOCK_M, HEAD_DIM])
         do_desc = tl.make_tensor_descriptor(do_ptr, [queries, HEAD_DIM], [HEAD_DIM, 1],
                                             [BLOCK_M, HEAD_DIM])
+        if sums_ptr is not None:
+            sums_desc = tl.make_tensor_descriptor(sums_ptr + of_queries, [queries, HEAD_DIM],
+                                                  [HEAD_DIM, 1], [BLOCK_M, HEAD_DIM])
     cols = start_n + tl.arange(0, BLOCK_N)
     dims = tl.arange(0, HEAD_DIM)
     k = _rows(None, k_ptr, start_n, keys, BLOCK_N, HEAD_DIM, False)
@@ -90,11 +95,16 @@ def attention_backward_keys(q_ptr, k_ptr, v_ptr, do_ptr, lse_ptr, delta_ptr, dk_
         dv = tl.dot(pt.to(do.dtype), do, dv)
         delta = tl.load(delta_ptr + head * queries + rows, mask=rows < queries, other=0.0)
         dst = (pt * (tl.dot(v, do.T) - delta[None, :])).to(q.dtype)
+        dq = None
+        if sums_ptr is not None:
+            dq = tl.dot(dst.T, k)
         dk = tl.dot(dst, q, dk)
         if sums_ptr is not None:
-            dq = tl.dot(dst.T, k) * scale
-            tl.atomic_add(sums_ptr + of_queries + rows[:, None] * HEAD_DIM + dims[None, :], dq,
-                          mask=rows[:, None] < queries, sem="relaxed")
+            if DESCRIBED:
+                sums_desc.atomic_add([m, 0], dq)
+            else:
+                tl.atomic_add(sums_ptr + of_queries + rows[:, None] * HEAD_DIM + dims[None, :], dq,
+                              mask=rows[:, None] < queries, sem="relaxed")
     at = cols[:, None] * HEAD_DIM + dims[None, :]
     tl.store(dv_ptr + at, dv.to(dv_ptr.dtype.element_ty), mask=cols[:, None] < keys)
     tl.store(dk_ptr + at, (dk * scale).to(dk_ptr.dtype.element_ty), mask=cols[:, None] < keys)
