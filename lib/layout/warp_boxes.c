@@ -93,3 +93,11 @@ struct linear_layout warp_boxes_inner(const struct linear_layout *tensor,
   }
   return inner;
 }
+
+struct linear_layout warp_boxes_exchanged(const struct linear_layout *inner, int lane_bit,
+                                          int register_bit) {
+  struct linear_layout exchanged = *inner;
+  exchanged.bases[inner->in.bits[LAYOUT_REGISTER] + lane_bit] ^=
+      linear_layout_basis(inner, LAYOUT_REGISTER, register_bit);
+  return exchanged;
+}

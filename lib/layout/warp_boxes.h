@@ -40,4 +40,15 @@ uint32_t warp_boxes_register(const struct warp_boxes *boxes, int box, int inside
 struct linear_layout warp_boxes_inner(const struct linear_layout *tensor,
                                       const struct warp_boxes *boxes);
 
+/* The same where lanes in which a bit is 1 have exchanged the registers in which another one is 0
+   with those in which that is 1. Rows of accumulators of four bytes, two of a lane beside each
+   other, meet in the same banks in pairs; exchanged, they do not:
+
+     bytes of a row   0  32  64  96              0  32  64  96
+     row 0            a   b   c   d              a   b   c   d
+     row 1            a   b   c   d      ->      c   d   a   b      a: of the first access
+ */
+struct linear_layout warp_boxes_exchanged(const struct linear_layout *inner, int lane_bit,
+                                          int register_bit);
+
 #endif

@@ -70,10 +70,14 @@ func.func @outer(%d: !tile.descriptor<tensor<64x64xf32>>, %z: i32, %i: i32, %j: 
   return
 }
 
-// Sums: all boxes for which there are slots go together, when those that were there have been read.
+// Sums: all boxes for which there are slots go together, when those that were there have been read. Odd rows store other columns than
+// even ones at a time, so that no two meet in a bank: a choice for each number.
 // THREAD-LABEL: llvm.func @sums
 // THREAD: "tile_ptx.cp_async_bulk_wait_read"() {pending = 0 : i32}
 // THREAD-NEXT: nvvm.bar.warp.sync
+// THREAD-COUNT-16: arith.select
+// THREAD-NOT: cp_async_bulk
+// THREAD-COUNT-16: arith.select
 // THREAD-NOT: cp_async_bulk
 // THREAD: "tile_ptx.fence_async_shared"
 // THREAD-NEXT: nvvm.bar.warp.sync

@@ -100,9 +100,29 @@ static void others_have_none(void) {
   tile_status_free(status);
 }
 
+/* Odd rows have column bits 3 and 4 in another order of registers: each element is in the register
+   whose bit differs. */
+static void lanes_exchange_registers(void) {
+  struct linear_layout tile = accumulators(64, 64, 64, 4, 1);
+  struct warp_boxes boxes;
+  CHECK(warp_boxes_choose(&tile, 4, 4096, &boxes));
+  struct linear_layout inner = warp_boxes_inner(&tile, &boxes);
+  struct linear_layout exchanged = warp_boxes_exchanged(&inner, 2, 3);
+  for (uint32_t lane = 0; lane < 32; lane++)
+    for (uint32_t r = 0; r < 1u << boxes.inside_bits; r++) {
+      struct layout_point now = {.at = {[LAYOUT_LANE] = lane, [LAYOUT_REGISTER] = r}}, was = now;
+      was.at[LAYOUT_REGISTER] ^= lane & 4 ? 8 : 0;
+      struct layout_point at = linear_layout_apply(&exchanged, &now);
+      struct layout_point before = linear_layout_apply(&inner, &was);
+      for (int dim = LAYOUT_DIM0; dim <= LAYOUT_DIM1; dim++)
+        CHECK_EQUAL(at.at[dim], before.at[dim]);
+    }
+}
+
 int main(int argc, char **argv) {
   return RUN_TESTS(
       argc, argv, {"accumulators have boxes of 16 rows", accumulators_have_boxes_of_16_rows},
       {"groups side by side", groups_side_by_side}, {"boxes fit the limit", boxes_fit_the_limit},
-      {"others have none", others_have_none});
+      {"others have none", others_have_none},
+      {"lanes exchange registers", lanes_exchange_registers});
 }

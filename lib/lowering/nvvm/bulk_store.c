@@ -40,7 +40,9 @@ struct bulk_store {
   int rank;
   bool matrices, adds;
   struct layout_conversion rows; /* stores of a box, as matrices, */
-  struct conversion_side side;   /* or as registers have it */
+  struct conversion_side side;   /* or as registers have it, */
+  int lane_bit, register_bit;    /* exchanged (layout/warp_boxes.h); -1: none are */
+  MlirValue keeps;               /* i1: is that bit of the lane 0? */
 };
 
 static void build_wait(struct lowering *lw, const char *name, int pending) {
@@ -49,6 +51,20 @@ static void build_wait(struct lowering *lw, const char *name, int pending) {
       &lw->b, name, .in = NULL,
       ATTRIBUTES(attribute_named(context, "pending", attribute_integer(context, 32, pending))));
   lw->device->warp_barrier(lw);
+}
+
+/* Lanes with the bit exchange registers. */
+static void exchange(struct lowering *lw, const struct bulk_store *store, struct lowered *some) {
+  int bit = 1 << store->register_bit;
+  for (int r = 0; r < some->count; r++) {
+    if (r & bit)
+      continue;
+    MlirValue a = register_value(lw, some, r), b = register_value(lw, some, r | bit);
+    MlirType type = mlirValueGetType(a);
+    some->base[r] = BUILD(&lw->b, "arith.select", IN(store->keeps, a, b), OUT(type));
+    some->base[r | bit] = BUILD(&lw->b, "arith.select", IN(store->keeps, b, a), OUT(type));
+    some->offset[r] = some->offset[r | bit] = 0;
+  }
 }
 
 /* The registers of box `box`. */
@@ -64,6 +80,8 @@ static struct lowered *registers_of(struct lowering *lw, const struct bulk_store
     some->base[r] = store->value->base[from];
     some->offset[r] = store->value->offset[from];
   }
+  if (store->register_bit >= 0)
+    exchange(lw, store, some);
   return some;
 }
 
@@ -125,6 +143,26 @@ static void find_corner(struct lowering *lw, MlirOperation op, struct bulk_store
   }
 }
 
+/* Stores as registers have it, with those exchanged by which fewest lanes meet in the banks. */
+static void choose_side(struct lowering *lw, const struct linear_layout *inner, int bytes,
+                        struct bulk_store *store) {
+  const struct linear_layout *to_offset = &store->view->to_offset;
+  store->side = conversion_at_offsets(inner, to_offset, 0, true, bytes);
+  struct conversion_side plain = store->side;
+  for (int lane = 0; lane < inner->in.bits[LAYOUT_LANE]; lane++)
+    for (int i = 0; i < inner->in.bits[LAYOUT_REGISTER]; i++) {
+      struct linear_layout exchanged = warp_boxes_exchanged(inner, lane, i);
+      struct conversion_side side = conversion_at_offsets(&exchanged, to_offset, 0, true, bytes);
+      if (side.vector != plain.vector || side.wavefronts >= store->side.wavefronts)
+        continue;
+      store->side = side;
+      store->lane_bit = lane;
+      store->register_bit = i;
+    }
+  if (store->register_bit >= 0)
+    store->keeps = build_is_zero(lw, 1 << store->lane_bit);
+}
+
 /* How a box gets into its slot, and where the warp's slots are. */
 static void find_slots(struct lowering *lw, MlirOperation op, struct bulk_store *store) {
   struct linear_layout inner = warp_boxes_inner(store->tensor, &store->boxes);
@@ -132,7 +170,7 @@ static void find_slots(struct lowering *lw, MlirOperation op, struct bulk_store 
   int bytes = (int)store->view->bytes;
   store->matrices = conversion_matrix_stores(&inner, to_offset, bytes, &store->rows);
   if (!store->matrices)
-    store->side = conversion_at_offsets(&inner, to_offset, 0, true, bytes);
+    choose_side(lw, &inner, bytes, store);
   store->slots = (int)mlirShapedTypeGetDimSize(op_operand_type(op, 2), 0) / lw->num_warps;
   store->start = buffer_address(lw, store->view->start, lw->warp,
                                 (unsigned)(store->slots * store->view->stage_bytes), 0);
@@ -161,7 +199,9 @@ MlirLogicalResult nvvm_bulk_store(struct lowering *lw, MlirOperation op) {
   struct bulk_store *store = ARENA_NEW(&lw->arena, struct bulk_store);
   MlirType buffer = op_operand_type(op, 2);
   *store = (struct bulk_store){.view = shared_view_of(lw, op, op_operand(op, 2)),
-                               .adds = bulk_store_adds(op)};
+                               .adds = bulk_store_adds(op),
+                               .lane_bit = -1,
+                               .register_bit = -1};
   if (!store->view)
     return FAILURE;
   store->tensor = layout_to_linear(&lw->session->layouts, op_operand_type(op, 1));
