@@ -11,6 +11,7 @@
    given. Barriers are tile-gpu-insert-barriers' business. */
 #include "analysis/scratch.h"
 #include "base/numbers.h"
+#include "ir/module_target.h"
 #include "ir/shared_attribute.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
@@ -52,6 +53,23 @@ static struct linear_layout flattened(const struct linear_layout *to_offset) {
   return flat;
 }
 
+/* By stmatrix where that takes fewer instructions, and no longer. */
+static void store_tile(struct lowering *lw, MlirOperation op, const struct shared_view *view) {
+  const struct linear_layout *tensor =
+      layout_to_linear(&lw->session->layouts, op_operand_type(op, 0));
+  const struct lowered *value = lowered_of(lw, op_operand(op, 0));
+  struct layout_conversion rows;
+  struct conversion_side side =
+      conversion_at_offsets(tensor, &view->to_offset, view->origin, true, (int)view->bytes);
+  if (machine_has(machine_of(op), FEATURE_STMATRIX) && view->origin == 0 &&
+      conversion_matrix_stores(tensor, &view->to_offset, (int)view->bytes, &rows) &&
+      side.vector < rows.write.vector)
+    lw->device->matrix_stores(lw, &rows, view->start, value);
+  else
+    build_buffer_stores(lw, &side, view->start, 0, view->bytes, value);
+  lw->device->publish(lw);
+}
+
 MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
   struct shared_buffer buffer;
   struct linear_layout layout, to_offset;
@@ -73,14 +91,8 @@ MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
                                .stage_bytes = stage};
   for (int i = 0; i < buffer.rank; i++)
     view->shape[i] = buffer.shape[i];
-  if (mlirOperationGetNumOperands(op) == 0)
-    return SUCCESS;
-  const struct linear_layout *tensor =
-      layout_to_linear(&lw->session->layouts, op_operand_type(op, 0));
-  struct conversion_side side =
-      conversion_at_offsets(tensor, &view->to_offset, 0, true, (int)view->bytes);
-  build_buffer_stores(lw, &side, view->start, 0, view->bytes, lowered_of(lw, op_operand(op, 0)));
-  lw->device->publish(lw);
+  if (mlirOperationGetNumOperands(op) > 0)
+    store_tile(lw, op, view);
   return SUCCESS;
 }
 
@@ -170,11 +182,6 @@ MlirLogicalResult lower_local_store(struct lowering *lw, MlirOperation op) {
   const struct shared_view *view = shared_view_of(lw, op, op_operand(op, 1));
   if (!view)
     return FAILURE;
-  const struct linear_layout *tensor =
-      layout_to_linear(&lw->session->layouts, op_operand_type(op, 0));
-  struct conversion_side side =
-      conversion_at_offsets(tensor, &view->to_offset, view->origin, true, (int)view->bytes);
-  build_buffer_stores(lw, &side, view->start, 0, view->bytes, lowered_of(lw, op_operand(op, 0)));
-  lw->device->publish(lw);
+  store_tile(lw, op, view);
   return SUCCESS;
 }
