@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See loop_stages.h. */
+#include <stdlib.h>
 #include "analysis/loop_stages.h"
 
 #include <stdlib.h>
@@ -77,25 +78,42 @@ struct demand {
   bool all;                 /* the stages are there for the whole kernel, for all its loops
                                (pipeline_roles.c) */
   int64_t scratch, buffers; /* the largest area of an operation; all buffers that are in no loop */
-  MlirOperation around;     /* the loop that buffers were in last, in no other, */
-  int64_t in_loop, most_in_loop; /* and what its buffers take; the most of any such loop */
+  struct map in_loops;      /* MlirOperation.ptr of a loop -> bytes of the buffers in it that are
+                               in no loop inside */
 };
 
-/* Loops that come one after the other have their buffers one after the other, too. */
+/* The loop right around an operation; null: none is. */
+static MlirOperation loop_right_around(struct session *session, MlirOperation op) {
+  MlirOperation none = {0}, parent = mlirOperationGetParentOperation(op);
+  while (!KIND_IN(kind_of(session, parent), OP_FUNC, OP_SCF_FOR))
+    parent = mlirOperationGetParentOperation(parent);
+  return op_is(session, parent, OP_FUNC) ? none : parent;
+}
+
+static int64_t bytes_in(const struct demand *demand, MlirOperation loop) {
+  return (int64_t)(uintptr_t)map_get(&demand->in_loops, loop.ptr);
+}
+
 static void add_buffer(struct demand *demand, MlirOperation op, int64_t bytes) {
-  MlirOperation around = {0}, parent = mlirOperationGetParentOperation(op);
-  for (; !op_is(demand->session, parent, OP_FUNC); parent = mlirOperationGetParentOperation(parent))
-    if (op_is(demand->session, parent, OP_SCF_FOR))
-      around = parent;
-  if (mlirOperationIsNull(around)) {
+  MlirOperation loop = loop_right_around(demand->session, op);
+  if (mlirOperationIsNull(loop))
     demand->buffers += bytes;
-    return;
+  else
+    map_set(&demand->in_loops, loop.ptr, (void *)(uintptr_t)(bytes_in(demand, loop) + bytes));
+}
+
+/* Loops that come one after the other have their buffers one after the other, too, beside those of
+   the loops around them. */
+static int64_t most_in_loops(const struct demand *demand) {
+  int64_t most = 0;
+  for (size_t i = 0; i < demand->in_loops.count; i++) {
+    MlirOperation loop = {(void *)demand->in_loops.slots[i].key};
+    int64_t bytes = 0;
+    for (; !mlirOperationIsNull(loop); loop = loop_right_around(demand->session, loop))
+      bytes += bytes_in(demand, loop);
+    most = larger(most, bytes);
   }
-  if (!mlirOperationEqual(around, demand->around))
-    demand->in_loop = 0;
-  demand->around = around;
-  demand->in_loop += bytes;
-  demand->most_in_loop = larger(demand->most_in_loop, demand->in_loop);
+  return most;
 }
 
 /* Is `loop` between the buffer's alloc and its last use? */
@@ -171,8 +189,9 @@ static int64_t budget_of(struct session *session, const struct loop_schedule *sc
                           .schedule = schedule,
                           .all = attribute_has(function, ATTR_PRODUCER_WARPS)};
   visit_operations(function, note_demand, &demand);
-  return limit - demand.buffers - demand.most_in_loop - demand.scratch -
-         smaller(demand.scratch, SCRATCH_KEPT_BYTES) - MARGIN;
+  int64_t buffers = demand.buffers + most_in_loops(&demand);
+  map_free(&demand.in_loops);
+  return limit - buffers - demand.scratch - smaller(demand.scratch, SCRATCH_KEPT_BYTES) - MARGIN;
 }
 
 /* --- Blocks on a multiprocessor --------------------------------------------------------------- */
@@ -405,6 +424,11 @@ void loop_stages_all_ahead(struct session *session, struct loop_schedule *out, i
   if (ahead->copies_ahead == trips && blocks_with(session, ahead) >= blocks_with(session, out))
     *out = *ahead;
   free(ahead);
+}
+
+int64_t loop_stages_left(struct session *session, const struct loop_schedule *schedule) {
+  int64_t budget = budget_of(session, schedule, machine_of(schedule->loop)->block_shared_bytes);
+  return larger(budget - schedule->buffers * schedule->stage_bytes, 0);
 }
 
 static bool is_bulk_vector(const struct scheduled_load *row) {

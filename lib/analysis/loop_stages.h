@@ -20,6 +20,10 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out);
    last one start before the loop, too, where that costs a multiprocessor none of its blocks. */
 void loop_stages_all_ahead(struct session *session, struct loop_schedule *out, int trips);
 
+/* Bytes of shared memory that are left beside the stages of a loop, which are as many as the kernel
+   has been given for its producer, and all else that is in use. */
+int64_t loop_stages_left(struct session *session, const struct loop_schedule *schedule);
+
 /* Registers of a thread in the loop, by the estimate of pressure.h. Tiles that are only loaded do
    not count, as they are going to be copied to shared memory. */
 int64_t loop_registers(struct session *session, MlirOperation loop);

@@ -24,8 +24,10 @@
    In a block with roles the buffer is there for the whole kernel and is waited for at its end:
    while the last boxes leave, the warp multiplies for its next tile. So what other operations work
    through must fit beside it into what they all took before. Else it is waited for right away. */
+#include <stdlib.h>
 #include "analysis/loop_stages.h"
 #include "analysis/scratch.h"
+#include "base/arena.h"
 #include "base/numbers.h"
 #include "ir/build.h"
 #include "ir/passes.h"
@@ -104,6 +106,25 @@ static int64_t room_for(struct stores *stores, MlirOperation conversion, bool ro
   return larger(own, others.bytes) - others.bytes;
 }
 
+/* What the buffer of sums may take: what their change of layout took, and what is left beside the
+   stages of their loop. */
+static int64_t room_for_sums(struct stores *stores, MlirOperation conversion) {
+  struct session *session = stores->session;
+  MlirOperation loop = mlirOperationGetParentOperation(conversion);
+  struct axis_analysis axis;
+  const char *reason;
+  int64_t room = room_for(stores, conversion, true);
+  if (!op_is(session, loop, OP_SCF_FOR))
+    return room;
+  struct loop_schedule *schedule = tile_allocate(sizeof *schedule);
+  axis_analysis_run(&axis, session, stores->kernel);
+  if (loop_schedule_make(session, &axis, loop, schedule, &reason) && schedule->bulk)
+    room += loop_stages_left(session, schedule);
+  axis_analysis_destroy(&axis);
+  free(schedule);
+  return room;
+}
+
 /* The type of a buffer for the tile in so many bytes; null: there is none. */
 static MlirType buffer_for(struct session *session, MlirType tile, int64_t room) {
   const struct linear_layout *layout = layout_to_linear(&session->layouts, tile);
@@ -153,7 +174,8 @@ static MlirValue lasting_buffer(struct stores *stores, MlirOperation conversion,
     return stores->sums;
   if (!mlirValueIsNull(*own))
     return (MlirValue){0};
-  MlirType type = buffer_for(stores->session, tile, room_for(stores, conversion, !adds));
+  int64_t room = adds ? room_for_sums(stores, conversion) : room_for(stores, conversion, true);
+  MlirType type = buffer_for(stores->session, tile, room);
   if (!mlirTypeIsNull(type))
     *own = build_lasting_buffer(stores->kernel, type);
   return *own;

@@ -359,7 +359,8 @@ static void ways_of(const char *type, int first) {
                                        {.dim = 128, .m = 64, .n = 64, .num_warps = 4},
                                        {.dim = 128, .m = 64, .n = 128, .num_warps = 8},
                                        {.dim = 256, .m = 32, .n = 64, .num_warps = 8},
-                                       {.dim = 256, .m = 64, .n = 64, .num_warps = 8}};
+                                       {.dim = 256, .m = 64, .n = 64, .num_warps = 8},
+                                       {.dim = 64, .m = 128, .n = 128, .num_warps = 8}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     for (int way = 0; way < 8; way++) {
       bool is_chosen = way == ((int)i * 3 + first) % 8 || way == ((int)i * 3 + first + 5) % 8;
