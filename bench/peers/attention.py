@@ -10,7 +10,8 @@ of the kernel's decorator: ours and Triton's each its own best. Needs PyTorch an
 tokens as columns of one tensor.
 
 `backward` and `backward_causal`: all gradients, from test/kernels/attention_backward.py, with the
-gradients of queries in a kernel of their own, or by atomics; beside cuDNN's. `decode`: one query of
+gradients of queries in a kernel of their own, or by atomics (`a` behind the blocks' sizes: with
+zeros before and rounding behind); beside cuDNN's. `decode`: one query of
 16 sequences of 32,768 keys, 32 heads on 8, by attention_decode of attention_heads.py and what
 brings its parts together; beside cuDNN's and FlashAttention 2's. `fp8`, `fp8_causal`: e4m3 with a
 scale for each head, test/kernels/attention_forms.py; `fp8_turned`: with values as columns.
@@ -116,7 +117,8 @@ def masked(dim, length, causal):
 # ------------------------------------------------------------------------------------------
 
 # Blocks of queries and keys, stages and warps of the kernel for keys, and of the one for queries.
-BACKWARD = {64: ([(64, 128, 2, 8), (64, 64, 2, 4), (64, 128, 3, 8)], (128, 64, 2, 8)),
+BACKWARD = {64: ([(64, 128, 2, 8), (64, 64, 2, 4), (64, 128, 3, 8), (128, 128, 2, 8)],
+                 (128, 64, 2, 8)),
             128: ([(64, 128, 2, 8), (32, 128, 2, 8), (64, 64, 2, 4)], (128, 64, 2, 8)),
             256: ([(64, 64, 2, 8), (32, 64, 2, 8), (32, 64, 2, 4)], (128, 32, 2, 8))}
 
