@@ -36,7 +36,6 @@
 #include "analysis/box.h"
 #include "analysis/discarded_rows.h"
 #include "analysis/loop_schedule.h"
-#include "analysis/loop_schedule.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tensor_boxes.h"
