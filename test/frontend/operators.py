@@ -86,7 +86,7 @@ def put(out_ptr, index, value):
 
 
 # // and % round towards zero at run time and down at compile time; >> goes by the sign.
-# VALUES: out_ptr = -3 -1 -4 1 -3 -1 -1 2.14748365e+09 1 0 49 343 1 8 2.5 4 0 1 1 1 5 2 -1 1 1
+# VALUES: out_ptr = -3 -1 -4 1 -3 -1 -1 2.14748365e+09 1 0 49 343 1 8 2.5 4 0 1 1 1 5 2 -1 1 1 2.14748365e+09 -8
 @triton.jit
 def semantics(out_ptr, seven, big):
     put(out_ptr, 0, -seven // 2)
@@ -117,3 +117,8 @@ def semantics(out_ptr, seven, big):
     put(out_ptr, 22, ~(seven - 7))
     put(out_ptr, 23, (0xFFFFFFFFFFFFFFFF - 0xFFFFFFFFFFFFFFFE))
     put(out_ptr, 24, (seven ^ 6) & 3 | 0)
+    sign = 1 << 31  # uint32, of which -1 is none
+    tl.static_assert((~sign).dtype == tl.uint32)
+    put(out_ptr, 25, ~sign)
+    number = 7
+    put(out_ptr, 26, ~number)

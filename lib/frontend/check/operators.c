@@ -276,7 +276,9 @@ bool emit_negate(struct emitter *e, const struct value *a, struct value *out) {
 }
 
 bool emit_invert(struct emitter *e, const struct value *a, struct value *out) {
-  struct value ones = value_integer(-1), one = value_bool(true);
+  struct value ones = value_integer(-1), one = value_bool(true), own;
+  if (a->kind == VALUE_INTEGER && a->is_typed && dtype_is_unsigned(number_dtype(a)))
+    return emit_runtime(e, a, &own) && emit_invert(e, &own, out); /* -1 is none of its type */
   if (a->kind == VALUE_BOOL && a->is_typed) { /* a mask, where Python's ~False is -1 */
     *out = value_bool(!a->boolean);
     out->is_typed = true;

@@ -62,12 +62,16 @@ static bool are_loaded_alone(struct lowering *lw, const struct lowered *register
   return alone;
 }
 
-/* So many as leave the loop its other variables. */
+/* So many as leave the loop its other tiles of numbers; of addresses few registers are carried. */
 static int words_of_loop(struct lowering *lw, MlirOperation loop) {
   int left = MAX_CARRIED_REGISTERS;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+    MlirType type = op_result_type(loop, i);
     int count = lowered_of(lw, op_operand(loop, i + 3))->count;
-    left -= crosses_in_pairs(lw, op_result_type(loop, i)) ? count / 2 : count;
+    if (crosses_in_pairs(lw, type))
+      left -= count / 2;
+    else if (type_is_tensor(type) && type_is_float(type_element(type)))
+      left -= count;
   }
   return left < MAX_WORDS ? left : MAX_WORDS;
 }
