@@ -31,6 +31,8 @@
 #include "ir/tile_ops.h"
 #include "layout/reduction.h"
 
+#include <math.h>
+
 /* A loop variable that a reduction's result is combined with. */
 struct accumulation {
   MlirOperation loop, reduce, combine;
@@ -63,9 +65,9 @@ static MlirAttribute neutral_element(MlirContext context, enum op_kind kind, Mli
     enum op_kind kind;
     double value;
   } floats[] = {{OP_ARITH_ADDF, -0.0},
-                {OP_ARITH_MAXNUMF, -1.0 / 0.0},
+                {OP_ARITH_MAXNUMF, NAN}, /* what an initial NaN stays in a loop of no iterations */
                 {OP_ARITH_MAXIMUMF, -1.0 / 0.0},
-                {OP_ARITH_MINNUMF, 1.0 / 0.0},
+                {OP_ARITH_MINNUMF, NAN},
                 {OP_ARITH_MINIMUMF, 1.0 / 0.0}};
   for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
     if (kind == floats[i].kind && type_is_float(type))

@@ -70,11 +70,7 @@ static void exchange(struct lowering *lw, const struct bulk_store *store, struct
 /* The registers of box `box`. */
 static struct lowered *registers_of(struct lowering *lw, const struct bulk_store *store, int box) {
   int count = 1 << store->boxes.inside_bits;
-  struct lowered *some = ARENA_NEW(&lw->arena, struct lowered);
-  *some = *store->value;
-  some->count = count;
-  some->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
-  some->offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)count);
+  struct lowered *some = lowered_like(lw, store->value, count);
   for (int r = 0; r < count; r++) {
     uint32_t from = warp_boxes_register(&store->boxes, box, r);
     some->base[r] = store->value->base[from];

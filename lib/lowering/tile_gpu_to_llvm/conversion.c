@@ -333,11 +333,7 @@ static void rename_registers(const struct conversion_shuffle *plan, const struct
 /* The given registers of `all`. */
 static struct lowered *some_registers(struct lowering *lw, const struct lowered *all,
                                       const int *registers, int count) {
-  struct lowered *some = ARENA_NEW(&lw->arena, struct lowered);
-  *some = *all;
-  some->count = count;
-  some->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
-  some->offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)count);
+  struct lowered *some = lowered_like(lw, all, count);
   for (int r = 0; r < count; r++) {
     some->base[r] = all->base[registers[r]];
     some->offset[r] = all->offset[registers[r]];

@@ -27,11 +27,7 @@ static struct lowered *relabelled_registers(struct lowering *lw, MlirOperation o
   if (kind_of(lw->session, op) != OP_TILE_JOIN)
     return first;
   struct lowered *second = lowered_of(lw, op_operand(op, 1));
-  struct lowered *both = ARENA_NEW(&lw->arena, struct lowered);
-  *both = *first;
-  both->count = 2 * first->count;
-  both->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)both->count);
-  both->offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)both->count);
+  struct lowered *both = lowered_like(lw, first, 2 * first->count);
   for (int r = 0; r < both->count; r++) {
     const struct lowered *from = r & 1 ? second : first;
     both->base[r] = from->base[r / 2];
@@ -67,16 +63,13 @@ MlirLogicalResult lower_relabelling(struct lowering *lw, MlirOperation op) {
     return SUCCESS;
   }
   /* The whole in the results' layout with one more register, then its even and odd registers. */
-  struct lowered whole = *source;
-  whole.count = 2 * register_count(lw, op_result_type(op, 0));
-  whole.base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)whole.count);
-  whole.offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)whole.count);
-  TRY_IR(conversion_into(lw, op, source, &from, scratch, &to, &whole));
+  struct lowered *whole = lowered_like(lw, source, 2 * register_count(lw, op_result_type(op, 0)));
+  TRY_IR(conversion_into(lw, op, source, &from, scratch, &to, whole));
   for (int half = 0; half < 2; half++) {
     struct lowered *result = lowered_create(lw, op_result_type(op, half));
     for (int r = 0; r < result->count; r++) {
-      result->base[r] = whole.base[2 * r + half];
-      result->offset[r] = whole.offset[2 * r + half];
+      result->base[r] = whole->base[2 * r + half];
+      result->offset[r] = whole->offset[2 * r + half];
     }
     lowered_set(lw, op_result(op, half), result);
   }

@@ -83,6 +83,9 @@ typedef MlirLogicalResult lower_rule(struct lowering *lw, MlirOperation op);
 struct lowered *lowered_of(struct lowering *lw, MlirValue value);
 /* Fresh registers for an old value of this type: `count` slots with null bases and offset 0. */
 struct lowered *lowered_create(struct lowering *lw, MlirType old_type);
+/* `count` fresh registers of the type of `like`'s, with null bases and offset 0. Only these are
+   alike: the pairs of `like`'s elements are not theirs. */
+struct lowered *lowered_like(struct lowering *lw, const struct lowered *like, int count);
 /* Records what an old value became. */
 void lowered_set(struct lowering *lw, MlirValue value, struct lowered *registers);
 /* The same for an operation's first result. Succeeds, so that a rule can end with it. */

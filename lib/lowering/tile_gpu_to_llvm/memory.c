@@ -287,9 +287,7 @@ static struct lowered *prefetched_pointers(struct lowering *lw, MlirValue pointe
   if (mlirOperationIsNull(all) || kind_of(lw->session, all) != OP_TILE_SPLAT)
     return lowered_of(lw, pointer);
   const struct lowered *from = lowered_of(lw, op_operand(sum, 0));
-  struct lowered *hidden = ARENA_NEW(&lw->arena, struct lowered);
-  *hidden = *from;
-  hidden->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)from->count);
+  struct lowered *hidden = lowered_like(lw, from, from->count);
   MlirValue distance = register_value(lw, lowered_of(lw, op_operand(all, 0)), 0);
   MlirValue last = {0}, moved = {0};
   for (int r = 0; r < from->count; r++) {
@@ -299,6 +297,7 @@ static struct lowered *prefetched_pointers(struct lowering *lw, MlirValue pointe
       moved = build_advance(lw, mlirValueGetType(pointer), moved, distance);
     }
     hidden->base[r] = moved;
+    hidden->offset[r] = from->offset[r];
   }
   return hidden;
 }

@@ -73,17 +73,15 @@ static void reassociate(struct lowering *lw, struct lowered **pointer, struct lo
   }
   if (!many)
     return;
-  *pointer = ARENA_NEW(&lw->arena, struct lowered);
-  *index = ARENA_NEW(&lw->arena, struct lowered);
-  **pointer = *sums;
-  **index = *last;
-  (*pointer)->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)sums->count);
-  (*index)->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)sums->count);
+  *pointer = lowered_like(lw, sums, sums->count);
+  *index = lowered_like(lw, last, sums->count);
   (*index)->width = 64;
   MlirValue moved = advance(lw, common, last->base[0], last->width, bytes);
   for (int r = 0; r < sums->count; r++) {
     (*pointer)->base[r] = moved;
+    (*pointer)->offset[r] = sums->offset[r];
     (*index)->base[r] = op_operand(value_definition(sums->base[r]), 1);
+    (*index)->offset[r] = last->offset[r];
   }
 }
 
@@ -98,10 +96,7 @@ static bool is_used_besides(MlirValue value) {
 /* The offsets with constants that are short, and in the range of their type; sums with long ones as
    they wrap. */
 static struct lowered *shorten_distances(struct lowering *lw, const struct lowered *index) {
-  struct lowered *result = ARENA_NEW(&lw->arena, struct lowered);
-  *result = *index;
-  result->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)index->count);
-  result->offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)index->count);
+  struct lowered *result = lowered_like(lw, index, index->count);
   for (int r = 0; r < index->count; r++) {
     result->base[r] = index->base[r];
     result->offset[r] = wrap_to(index->offset[r], index->width);

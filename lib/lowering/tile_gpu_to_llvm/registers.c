@@ -38,6 +38,18 @@ struct lowered *lowered_create(struct lowering *lw, MlirType old_type) {
   return registers;
 }
 
+struct lowered *lowered_like(struct lowering *lw, const struct lowered *like, int count) {
+  struct lowered *registers = ARENA_NEW(&lw->arena, struct lowered);
+  *registers =
+      (struct lowered){.count = count,
+                       .type = like->type,
+                       .pointer = like->pointer,
+                       .width = like->width,
+                       .base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count),
+                       .offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)count)};
+  return registers;
+}
+
 struct lowered *lowered_of(struct lowering *lw, MlirValue value) {
   return map_get(&lw->values, value.ptr);
 }

@@ -114,10 +114,8 @@ static struct lowered *keep_first(struct sort *s, int64_t size) {
     from = BUILD(&lw->b, "arith.andi",
                  IN(lw->lane, constant_integer(lw, 32, (MACHINE_LANES - 1) & ~beyond)),
                  OUT(integer_type(&lw->b, 32)));
-  struct lowered *kept = ARENA_NEW(&lw->arena, struct lowered);
-  *kept = *s->values;
+  struct lowered *kept = lowered_like(lw, s->values, s->values->count);
   kept->count = 0;
-  kept->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)s->values->count);
   for (int r = 0; r < s->values->count; r++) {
     if ((uint32_t)r & dropped)
       continue;
@@ -130,22 +128,11 @@ static struct lowered *keep_first(struct sort *s, int64_t size) {
   return kept;
 }
 
-/* Fresh registers like `like`, `count` of them. */
-static struct lowered *registers_like(struct lowering *lw, const struct lowered *like,
-                                      int64_t count) {
-  struct lowered *registers = ARENA_NEW(&lw->arena, struct lowered);
-  *registers = *like;
-  registers->count = (int)count;
-  registers->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
-  registers->offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)count);
-  return registers;
-}
-
 static struct lowered *converted(struct lowering *lw, MlirOperation op,
                                  const struct conversion_step *step, int64_t scratch,
                                  struct lowered *source) {
   struct lowered *target =
-      registers_like(lw, source, linear_layout_in_size(&step->to, LAYOUT_REGISTER));
+      lowered_like(lw, source, (int)linear_layout_in_size(&step->to, LAYOUT_REGISTER));
   if (!step->needed)
     return source;
   if (step->waits)
@@ -172,7 +159,7 @@ MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
   TRY_IR(scratch_offset(lw, op, plan->bytes, &scratch));
   struct lowered *operand =
       converted(lw, op, &plan->first, scratch, lowered_of(lw, op_operand(op, 0)));
-  struct sort s = {.lw = lw, .values = registers_like(lw, operand, operand->count)};
+  struct sort s = {.lw = lw, .values = lowered_like(lw, operand, operand->count)};
   for (int r = 0; r < operand->count; r++)
     s.values->base[r] = register_value(lw, operand, r);
   struct axis_bits bits;
