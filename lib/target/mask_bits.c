@@ -11,7 +11,11 @@
        %w = fpext half %x to float
 
    Both numbers are converted at compile time, by LLVM or, for conversions that are assembly, by
-   ptxas, which is right for numbers. */
+   ptxas, which is right for numbers.
+
+   LLVM's code generator makes such bits of others, of min(2 * %thread + 1, zext %p), for one. So
+   integers that may have the bits 1 or 0 are converted through an addition that neither it nor
+   ptxas knows to be of zero: a grid has less than 65536 blocks along y. */
 #include <llvm-c/Core.h>
 #include "target/target.h"
 
@@ -84,13 +88,70 @@ static void convert_numbers(LLVMBuilderRef builder, LLVMValueRef conversion,
   LLVMInstructionEraseFromParent(conversion);
 }
 
+/* May bit 0 of `value`, an integer, be set and all others be clear, as far as `depth` operations say?
+   What is loaded, or comes from assembly, ptxas does not know either. */
+static bool may_be_one(LLVMValueRef value, int depth) {
+  if (LLVMIsAConstantInt(value))
+    return LLVMConstIntGetZExtValue(value) == 1;
+  if (!LLVMIsAInstruction(value) || LLVMIsALoadInst(value) || LLVMIsAExtractValueInst(value) ||
+      LLVMIsAExtractElementInst(value) || LLVMIsABitCastInst(value) ||
+      (LLVMIsACallInst(value) && LLVMIsAInlineAsm(LLVMGetCalledValue(value))))
+    return false;
+  if (depth == 0)
+    return true;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  LLVMValueRef last = LLVMGetOperand(value, (unsigned)LLVMGetNumOperands(value) - 1);
+  bool constant = LLVMIsAConstantInt(last);
+  unsigned long long number = constant ? LLVMConstIntGetZExtValue(last) : 0;
+  if (opcode == LLVMShl && constant)
+    return number == 0;
+  if (opcode == LLVMOr && constant && number > 1)
+    return false;
+  if (opcode == LLVMAnd && constant && number % 2 == 0)
+    return false;
+  if (opcode == LLVMOr || opcode == LLVMXor)
+    return may_be_one(LLVMGetOperand(value, 0), depth - 1) || may_be_one(last, depth - 1);
+  return true;
+}
+
+/* The integer that a float's bits come from, if ptxas may take it for a mask's; else null. */
+static LLVMValueRef doubtful_bits(LLVMValueRef value, LLVMContextRef context) {
+  enum { DEPTH = 6 };
+  LLVMTypeRef bits = bits_of_float(LLVMTypeOf(value), context);
+  if (!bits || !LLVMIsABitCastInst(value))
+    return NULL;
+  LLVMValueRef integer = LLVMGetOperand(value, 0);
+  return LLVMTypeOf(integer) == bits && may_be_one(integer, DEPTH) ? integer : NULL;
+}
+
+static void hide_bits(LLVMBuilderRef builder, LLVMValueRef conversion, LLVMValueRef bits,
+                      LLVMContextRef context) {
+  static const char text[] = "{ .reg .b32 blocks; mov.u32 blocks, %nctaid.y; "
+                             "shr.u32 blocks, blocks, 16; add.s32 $0, $1, blocks; }";
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
+  LLVMTypeRef function = LLVMFunctionType(i32, &i32, 1, false);
+  LLVMValueRef assembly = LLVMGetInlineAsm(function, text, sizeof text - 1, "=r,r", 4, false, false,
+                                           LLVMInlineAsmDialectATT, false);
+  LLVMPositionBuilderBefore(builder, conversion);
+  LLVMValueRef word = LLVMBuildZExtOrBitCast(builder, bits, i32, "");
+  word = LLVMBuildCall2(builder, function, assembly, &word, 1, "");
+  word = LLVMBuildTruncOrBitCast(builder, word, LLVMTypeOf(bits), "");
+  LLVMSetOperand(conversion, 0,
+                 LLVMBuildBitCast(builder, word, LLVMTypeOf(LLVMGetOperand(conversion, 0)), ""));
+}
+
 static void convert_in_block(LLVMBasicBlockRef block, LLVMBuilderRef builder,
                              LLVMContextRef context) {
   struct choice choice;
   for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
     next = LLVMGetNextInstruction(i);
-    if (is_conversion(i) && is_mask_bits(LLVMGetOperand(i, 0), context, &choice))
+    if (!is_conversion(i))
+      continue;
+    LLVMValueRef operand = LLVMGetOperand(i, 0), bits = doubtful_bits(operand, context);
+    if (is_mask_bits(operand, context, &choice))
       convert_numbers(builder, i, &choice);
+    else if (bits)
+      hide_bits(builder, i, bits, context);
   }
 }
 

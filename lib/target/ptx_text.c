@@ -32,6 +32,13 @@
                                             not.b16 %other, 0;
                                             setp.eq.b16 %p1, %own, %other;
 
+   - ptxas (13.0) makes one instruction of a complement and what takes it, ~x & y; where x is known
+     to be a constant, behind a branch on x == 5, say, it puts that in x's place and loses the
+     complement. Of 16 bits it folds an exclusive or right, of 32 it makes a complement of it.
+
+         not.b16 %rs2, %rs1;                xor.b16 %rs2, %rs1, -1;
+         not.b32 %r2, %r1;                  sub.s32 %r2, -1, %r1;
+
    The registers of LLVM's instructions are written once, so that %rs2 is not %rs1. Assembly of the
    user's is left as it is. */
 #include <stdint.h>
@@ -65,19 +72,25 @@ static void append_file(const char *line, const char *end, struct text *out) {
 }
 
 /* "\tneg.s16 \t%rs2, %rs1;" and its like, rewritten; false: it is none of them. */
-static bool append_sign(const char *line, size_t length, struct text *out) {
-  bool negation = slice_begins((struct slice){line, length}, "\tneg.s16 ");
+static bool append_unary(const char *line, size_t length, struct text *out) {
+  static const struct {
+    const char *begins, *as; /* as: of the result and the operand, each as often as it is there */
+  } names[] = {{"\tneg.s16 ", "\tsub.u16 \t%1$s, 0, %2$s;\n"},
+               {"\tabs.s16 ", "\tsub.u16 \t%1$s, 0, %2$s;\n\tmax.s16 \t%1$s, %2$s, %1$s;\n"},
+               {"\tnot.b16 ", "\txor.b16 \t%1$s, %2$s, -1;\n"},
+               {"\tnot.b32 ", "\tsub.s32 \t%1$s, -1, %2$s;\n"}};
+  enum { COUNT = sizeof names / sizeof *names };
   char copy[64], to[24], from[24];
-  if ((!negation && !slice_begins((struct slice){line, length}, "\tabs.s16 ")) ||
-      length >= sizeof copy)
+  size_t name = 0;
+  while (name < COUNT && !slice_begins((struct slice){line, length}, names[name].begins))
+    name++;
+  if (name == COUNT || length >= sizeof copy)
     return false;
   memcpy(copy, line, length);
   copy[length] = 0;
   if (sscanf(copy, "%*s %23[^, \t], %23[^; \t];", to, from) != 2)
     return false;
-  text_printf(out, "\tsub.u16 \t%s, 0, %s;\n", to, from);
-  if (!negation)
-    text_printf(out, "\tmax.s16 \t%s, %s, %s;\n", to, from, to);
+  text_printf(out, names[name].as, to, from);
   return true;
 }
 
@@ -167,7 +180,7 @@ void append_ptx(const char *ptx, size_t length, struct text *out) {
     if (slice_begins((struct slice){line, bytes}, "\t.file\t"))
       append_file(line, next, out);
     else if (users ||
-             (!append_sign(line, bytes, out) && !append_followed(&results, line, bytes, out)))
+             (!append_unary(line, bytes, out) && !append_followed(&results, line, bytes, out)))
       text_append(out, line, bytes);
   }
   map_free(&results.words);

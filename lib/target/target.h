@@ -34,6 +34,10 @@ void fold_number_extremes(LLVMModuleRef module);
    (mask_bits.c). */
 void convert_mask_bits(LLVMModuleRef module, LLVMContextRef context);
 
+/* Shifts pairs of fp8 numbers down before they are converted, where ptxas would take wrong ones for
+   constants (fp8_halves.c). */
+void shift_fp8_halves(LLVMModuleRef module, LLVMContextRef context);
+
 /* Calls `visit` with every block of a module, and a builder to use there (visit_blocks.c). */
 typedef void visit_block_fn(LLVMBasicBlockRef block, LLVMBuilderRef builder,
                             LLVMContextRef context);

@@ -225,6 +225,7 @@ tile_status translate_to_ptx(struct session *session, MlirModule module,
     separate_addresses(llvm, context);
     keep_wgmma_loops(llvm, context);
     convert_mask_bits(llvm, context);
+    shift_fp8_halves(llvm, context);
     extend_upper_halves(llvm, context);
     status = emit_ptx(llvm, machine, out);
     LLVMDisposeModule(llvm);

@@ -1,4 +1,6 @@
 # RUN: tile-translate --tile-to-ptx --kernel kernel --signature "*i16:16, *fp32:16, *i32:16, *i32:16" %s | FileCheck %s
+# RUN: tile-translate --tile-to-ptx --kernel later --signature "*i32:16, *fp32:16" %s | FileCheck %s --check-prefix=LATER
+# RUN: tile-translate --tile-to-ptx --kernel others --signature "*i32:16, *fp32:16" %s | FileCheck %s --check-prefix=OTHERS
 """The bits of a mask as a float, 1 and 0, are the least subnormal number and zero. ptxas takes a conversion of
 such a select for one from an integer, so the select chooses from converted numbers."""
 import triton
@@ -25,3 +27,28 @@ def kernel(masks, halves, floats, numbers):
     # What is no conversion stays.
     # CHECK: st.global.b32 {{.*}}, [[BITS]];
     tl.store(numbers + i, single.to(tl.int32, bitcast=True))
+
+
+# Bits that LLVM's code generator finds to be a mask's go through an addition of zero.
+# LATER: add.s32 [[HIDDEN:%r[0-9]+]], {{%r[0-9]+}}, blocks;
+# LATER: cvt.rzi.s64.f32 {{.*}}, [[HIDDEN]];
+@triton.jit
+def later(masks, floats):
+    i = tl.arange(0, 128)
+    mask = tl.load(masks + i) != 0
+    single = tl.minimum(2 * i + 1, mask.to(tl.int32)).to(tl.float32, bitcast=True)
+    tl.store(floats + i, single.to(tl.int64).to(tl.float32))
+
+
+# Bits that cannot be 1, and those that are loaded, are converted as they are.
+# OTHERS-NOT: blocks
+# OTHERS: cvt.rzi.s64.f32
+# OTHERS-NOT: blocks
+# OTHERS: tile.metadata
+@triton.jit
+def others(numbers, floats):
+    i = tl.arange(0, 128)
+    x = tl.load(numbers + i)
+    y = (x.to(tl.float32, bitcast=True).to(tl.int64) + ((x & 0xFF) << 8).to(tl.float32, bitcast=True).to(tl.int64)
+         + ((x & 0xFF) | 0x43000000).to(tl.float32, bitcast=True).to(tl.int64))
+    tl.store(floats + i, y.to(tl.float32))
