@@ -7,8 +7,9 @@
    forms another number in place of the constant's upper half: of zero, the pair 0x0008 or 0x0020.
 
        %h = lshr i32 %w, 16                         %h = lshr i32 %w, 16
-       %p = trunc i32 %h to i16             ->      %x = asm "{ .reg .b16 pair; cvt.u16.u32 pair, $1;
-       %x = asm "cvt.rn.f16x2.e5m2x2 $0, $1;"                 cvt.rn.f16x2.e5m2x2 $0, pair; }"
+       %p = trunc i32 %h to i16             ->      %x = asm "{ .reg .b16 pair;
+       %x = asm "cvt.rn.f16x2.e5m2x2 $0, $1;"                 cvt.u16.u32 pair, $1;
+                                                              cvt.rn.f16x2.e5m2x2 $0, pair; }"
 
    What an access without a mask has loaded is read in place. */
 #define _GNU_SOURCE /* memmem */
@@ -51,9 +52,10 @@ static bool is_unsafe(LLVMValueRef pair) {
 
 static void shift_down(LLVMBuilderRef builder, LLVMValueRef call, const char *type,
                        LLVMTypeRef i32) {
+  static const char format[] =
+      "{ .reg .b16 pair; cvt.u16.u32 pair, $1; cvt.rn.f16x2.%s $0, pair; }";
   char text[96];
-  int length = snprintf(text, sizeof text,
-                        "{ .reg .b16 pair; cvt.u16.u32 pair, $1; cvt.rn.f16x2.%s $0, pair; }", type);
+  int length = snprintf(text, sizeof text, format, type);
   LLVMTypeRef function = LLVMFunctionType(i32, &i32, 1, false);
   LLVMValueRef assembly = LLVMGetInlineAsm(function, text, (size_t)length, "=r,r", 4, false, false,
                                            LLVMInlineAsmDialectATT, false);

@@ -88,8 +88,8 @@ static void convert_numbers(LLVMBuilderRef builder, LLVMValueRef conversion,
   LLVMInstructionEraseFromParent(conversion);
 }
 
-/* May bit 0 of `value`, an integer, be set and all others be clear, as far as `depth` operations say?
-   What is loaded, or comes from assembly, ptxas does not know either. */
+/* May bit 0 of `value`, an integer, be set and all others be clear, as far as `depth` operations
+   say? What is loaded, or comes from assembly, ptxas does not know either. */
 static bool may_be_one(LLVMValueRef value, int depth) {
   if (LLVMIsAConstantInt(value))
     return LLVMConstIntGetZExtValue(value) == 1;
