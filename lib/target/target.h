@@ -38,6 +38,10 @@ void convert_mask_bits(LLVMModuleRef module, LLVMContextRef context);
    constants (fp8_halves.c). */
 void shift_fp8_halves(LLVMModuleRef module, LLVMContextRef context);
 
+/* Computes elements of vectors of short integers one at a time: ptxas takes a wrong half of a
+   constant (scalar_halves.c). */
+void compute_halves_alone(LLVMModuleRef module, LLVMContextRef context);
+
 /* Calls `visit` with every block of a module, and a builder to use there (visit_blocks.c). */
 typedef void visit_block_fn(LLVMBasicBlockRef block, LLVMBuilderRef builder,
                             LLVMContextRef context);

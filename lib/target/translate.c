@@ -220,6 +220,7 @@ tile_status translate_to_ptx(struct session *session, MlirModule module,
   LLVMModuleRef llvm;
   tile_status status = translate_with(session, module, context, options, machine, &llvm);
   if (!status) {
+    compute_halves_alone(llvm, context);
     narrow_offsets(llvm, context);
     part_addresses(llvm, context);
     separate_addresses(llvm, context);

@@ -9,8 +9,8 @@
    accumulators anyway, and a kernel that writes `acc += tl.dot(a, b)` means just that. Not of fp8:
    tensor cores keep fewer bits of such sums than f32 has, and a kernel that adds by itself does so
    to lose none. The dot must have this one use and stand in the same block; it moves to where
-   the sum was. i8 dots that mma.sync computes saturate (dot_mma.c), with what is added
-   as well, as in Triton. */
+   the sum was. i8 dots that mma.sync computes saturate (dot_mma.c); one that takes a sum's place
+   wraps, as the sum does: from zero it could not saturate. */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/verify.h"
@@ -38,6 +38,8 @@ static MlirLogicalResult contract(MlirOperation sum, void *data) {
   MlirValue addend = op_operand(sum, 1 - index);
   mlirOperationMoveBefore(dot, sum);
   mlirOperationSetOperand(dot, 2, addend);
+  if (kind_of(session, sum) == OP_ARITH_ADDI)
+    mlirOperationSetAttributeByName(dot, ref("wraps"), mlirUnitAttrGet(session->context));
   MlirValue result = op_result(dot, 0);
   return replace_op(sum, &result);
 }

@@ -48,3 +48,14 @@ func.func private @coarse(%a: tensor<32x32xf8E5M2>, %c: tensor<32x32xf32>) -> te
   %s = arith.addf %d, %c : tensor<32x32xf32>
   return %s : tensor<32x32xf32>
 }
+
+// A sum of integers wraps, and so does the product that takes its place.
+// CHECK-LABEL: func.func private @wraps
+// CHECK: "tile.dot"(%arg0, %arg0, %arg1) {precision = "ieee", wraps}
+// CHECK-NOT: arith.addi
+func.func private @wraps(%a: tensor<32x32xi8>, %c: tensor<32x32xi32>) -> tensor<32x32xi32> {
+  %zero = arith.constant dense<0> : tensor<32x32xi32>
+  %d = "tile.dot"(%a, %a, %zero) {precision = "ieee"} : (tensor<32x32xi8>, tensor<32x32xi8>, tensor<32x32xi32>) -> tensor<32x32xi32>
+  %s = arith.addi %d, %c : tensor<32x32xi32>
+  return %s : tensor<32x32xi32>
+}

@@ -348,7 +348,7 @@ static void choose_instruction(struct dot *p, int rows) {
                : p->shape.a == MMA_S8                       ? MMA_S32
                : mlirTypeIsAF16(c) && p->shape.a == MMA_F16 ? MMA_F16
                                                             : MMA_F32;
-  p->shape.saturate = p->shape.a == MMA_S8;
+  p->shape.saturate = p->shape.a == MMA_S8 && !op_has_attribute(p->op, "wraps");
   p->computed = p->shape.c == MMA_F32 ? mlirF32TypeGet(p->lw->session->context) : c;
 }
 
