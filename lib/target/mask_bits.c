@@ -15,7 +15,7 @@
 
    LLVM's code generator makes such bits of others, of min(2 * %thread + 1, zext %p), for one. So
    integers that may have the bits 1 or 0 are converted through an addition that neither it nor
-   ptxas knows to be of zero: a grid has less than 65536 blocks along y. */
+   ptxas knows to be of zero: a grid has less than 2^16 blocks along y. */
 #include <llvm-c/Core.h>
 #include "target/target.h"
 
