@@ -2,7 +2,7 @@
 /* Two fp8 numbers in the upper half of a word are shifted down before they are converted, where
    ptxas may find out what the word is.
 
-   ptxas (12.9 and 13.0) reads such a pair in place (F2FP.UNPACK_B R.H1). Where it learns later that
+   ptxas (13.0) reads such a pair in place (F2FP.UNPACK_B R.H1). Where it learns later that
    the word is a constant, the second operand of a masked load whose mask is false, for one, it
    forms another number in place of the constant's upper half: of zero, the pair 0x0008 or 0x0020.
 

@@ -65,7 +65,7 @@ static MlirAttribute neutral_element(MlirContext context, enum op_kind kind, Mli
     enum op_kind kind;
     double value;
   } floats[] = {{OP_ARITH_ADDF, -0.0},
-                {OP_ARITH_MAXNUMF, NAN}, /* what an initial NaN stays in a loop of no iterations */
+                {OP_ARITH_MAXNUMF, NAN}, /* an initial NaN may be the result */
                 {OP_ARITH_MAXIMUMF, -1.0 / 0.0},
                 {OP_ARITH_MINNUMF, NAN},
                 {OP_ARITH_MINIMUMF, 1.0 / 0.0}};
