@@ -40,13 +40,12 @@ struct lowered *lowered_create(struct lowering *lw, MlirType old_type) {
 
 struct lowered *lowered_like(struct lowering *lw, const struct lowered *like, int count) {
   struct lowered *registers = ARENA_NEW(&lw->arena, struct lowered);
-  *registers =
-      (struct lowered){.count = count,
-                       .type = like->type,
-                       .pointer = like->pointer,
-                       .width = like->width,
-                       .base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count),
-                       .offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)count)};
+  *registers = (struct lowered){.count = count,
+                                .type = like->type,
+                                .pointer = like->pointer,
+                                .width = like->width,
+                                .base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count),
+                                .offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)count)};
   return registers;
 }
 
