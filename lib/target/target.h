@@ -47,6 +47,10 @@ typedef void visit_block_fn(LLVMBasicBlockRef block, LLVMBuilderRef builder,
                             LLVMContextRef context);
 void visit_blocks(LLVMModuleRef module, LLVMContextRef context, visit_block_fn *visit);
 
+/* Ends blocks after loads that are for a later one, for which ptxas would make others wait
+   (loads_in_flight.c). */
+void keep_loads_in_flight(LLVMModuleRef module, LLVMContextRef context);
+
 /* Extends bf16 in upper halves of words to f32 by a mask (extend_halves.c). */
 void extend_upper_halves(LLVMModuleRef module, LLVMContextRef context);
 

@@ -228,6 +228,7 @@ tile_status translate_to_ptx(struct session *session, MlirModule module,
     convert_mask_bits(llvm, context);
     shift_fp8_halves(llvm, context);
     extend_upper_halves(llvm, context);
+    keep_loads_in_flight(llvm, context);
     status = emit_ptx(llvm, machine, out);
     LLVMDisposeModule(llvm);
   }
