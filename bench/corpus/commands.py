@@ -85,10 +85,13 @@ class Compiled:
                 f"{number(self.spilled):>7} {self.milliseconds:>6.0f}  {self.error or ''}").rstrip()
 
 
+HEADER = f"{'kernel':<72} {'target':<7} {'registers':>9} {'spilled':>7} {'ms':>6}  error"
+
+
 def compile_all(options, packages):
     jobs = jobs_of(options, packages)
     results = in_parallel(lambda job: Compiled(options, *job), jobs, options.jobs)
-    print(f"{'kernel':<72} {'target':<7} {'registers':>9} {'spilled':>7} {'ms':>6}  error")
+    print(HEADER)
     for result in results:
         print(result.row())
     for target in options.targets:
@@ -101,6 +104,40 @@ def compile_all(options, packages):
               f"{times[len(times) // 2]:.0f} ms, most {times[-1]:.0f} ms; {len(spilling)} spill, "
               f"{sum(r.spilled for r in spilling)} bytes")
     return any(r.error for r in results)
+
+
+# --- sample ---------------------------------------------------------------------------------------
+
+
+def sample(options, packages):
+    """Prints those that are not as the table says, and counts."""
+    kernels = wanted(table.read_sample(packages), options.only)
+    if not kernels:
+        sys.exit("corpus: no such kernel")
+    jobs = [(k, t) for k in kernels for t in options.targets]
+    results = in_parallel(lambda job: Compiled(options, *job), jobs, options.jobs)
+
+    def is_expected(result):
+        refused = result.kernel.refused or not result.kernel.runs_on(result.target)
+        return bool(refused) == bool(result.error)
+
+    def count(results, noun):
+        return f"{len(results)} {noun}" if results else ""
+    surprises = [r for r in results if not is_expected(r)]
+    if surprises:
+        print(HEADER)
+    for result in surprises:
+        print(result.row() if result.error else result.row() + "  compiles now")
+    for target in options.targets:
+        of_target = [r for r in results if r.target == target]
+        parts = (count([r for r in of_target if r.kernel.refused], "that Triton refuses"),
+                 count([r for r in of_target if not r.kernel.runs_on(target)
+                        and not r.kernel.refused], "with types that the target has not got"),
+                 count([r for r in of_target if not is_expected(r)], "not as expected"))
+        print(f"# {target}: {len([r for r in of_target if not r.error])} of {len(of_target)} "
+              f"kernels of {len({r.kernel.package for r in of_target})} packages compiled"
+              + "".join(f"; {part}" for part in parts if part))
+    return bool(surprises)
 
 
 # --- passes ---------------------------------------------------------------------------------------
@@ -300,8 +337,8 @@ def fetch(options, packages):
 # --- The command line -----------------------------------------------------------------------------
 
 
-VERBS = {"fetch": fetch, "compile": compile_all, "passes": passes, "lines": lines, "copy": copy,
-         "run": run_all, "check": check_all}
+VERBS = {"fetch": fetch, "compile": compile_all, "sample": sample, "passes": passes,
+         "lines": lines, "copy": copy, "run": run_all, "check": check_all}
 
 
 def main():

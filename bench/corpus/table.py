@@ -59,6 +59,10 @@ class TableError(Exception):
     pass
 
 
+def version_of(target):
+    return int(re.search(r"\d+", target)[0])
+
+
 @dataclasses.dataclass
 class Buffer:
     type: str
@@ -104,7 +108,7 @@ class Kernel:
     def runs_on(self, target):
         """fp8 as Hopper has it came with sm_89."""
         is_fp8 = any(isinstance(a, Buffer) and a.type.startswith("fp8") for a in self.arguments)
-        return not is_fp8 or int(re.search(r"\d+", target)[0]) >= 89
+        return not is_fp8 or version_of(target) >= 89
 
     def flags(self, root):
         """What tile-translate takes, without the target; `root`: the folder of the files."""
@@ -121,6 +125,39 @@ class Kernel:
 
     def path(self, root):
         return os.path.join(root, self.folder, self.file)
+
+
+@dataclasses.dataclass
+class Drawn:
+    """A kernel of sample.toml, which is compiled alone."""
+    package: str
+    folder: str
+    file: str
+    imports: list
+    name: str
+    signature: str
+    constants: list  # NAME=VALUE
+    config: int
+    least: str
+    refused: str  # why Triton refuses it, or None
+
+    @property
+    def id(self):
+        return f"{self.package}/{self.name}"
+
+    def runs_on(self, target):
+        return version_of(target) >= version_of(self.least)
+
+    def flags(self, root):
+        folder = os.path.join(root, self.folder)
+        flags = ["--kernel", self.name, "--signature", self.signature]
+        for constant in self.constants:
+            flags += ["--constexpr", constant]
+        for imports in self.imports:
+            flags += ["-I", os.path.normpath(os.path.join(folder, imports))]
+        if self.config is not None:
+            flags += ["--config", str(self.config)]
+        return flags + [os.path.join(folder, self.file)]
 
 
 @dataclasses.dataclass
@@ -280,3 +317,31 @@ def read(folder=None):
         if ids.count(id) > 1:
             raise TableError(f"{id} stands there twice: give one of them a variant")
     return packages
+
+
+SAMPLE = os.path.join(HERE, "sample.toml")
+SAMPLE_KEYS = {"package", "file", "kernel", "signature", "constants", "config", "imports", "least",
+               "refused"}
+
+
+def read_drawn(row, folders):
+    if set(row) - SAMPLE_KEYS:
+        raise TableError(f"no key {sorted(set(row) - SAMPLE_KEYS)[0]}")
+    if row["package"] not in folders:
+        raise TableError(f"no package {row['package']}")
+    return Drawn(row["package"], folders[row["package"]], row["file"], row.get("imports", ["."]),
+                 row["kernel"], " ".join(row.get("signature", "").split()),
+                 split(row.get("constants", "")), row.get("config"), row.get("least", "sm_80"),
+                 row.get("refused"))
+
+
+def read_sample(packages, path=None):
+    """The kernels of sample.toml; `packages` says where their files lie."""
+    path = path or os.environ.get("TILE_CORPUS_SAMPLE", SAMPLE)
+    folders = {package.name: package.folder for package in packages}
+    with open(path, "rb") as file:
+        rows = tomllib.load(file)["kernels"]
+    try:
+        return [read_drawn(row, folders) for row in rows]
+    except (TableError, KeyError) as error:
+        raise TableError(f"{path}: {error!r}") from None

@@ -239,10 +239,9 @@ MlirValue shared_memory(struct lowering *lw) {
   struct builder b = prologue_builder(lw);
   MlirAttribute name = mlirFlatSymbolRefAttrGet(b.context, ref(symbol));
   lw->shared = build_address_of(&b, name, SPACE_SHARED);
-  struct builder top = builder_at_top(lw->module, lw->b.location);
-  if (op_is(lw->session, top.before, OP_LLVM_GLOBAL) &&
-      ref_equals(op_string(top.before, "sym_name"), symbol))
+  if (module_has_symbol(lw->module, symbol))
     return lw->shared; /* an earlier kernel of the module has declared it */
+  struct builder top = builder_at_top(lw->module, lw->b.location);
   build_global(&top, &(struct llvm_global){.name = symbol,
                                            .type = mlirLLVMArrayTypeGet(integer_type(&b, 8), 0),
                                            .space = SPACE_SHARED,

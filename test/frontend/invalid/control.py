@@ -294,12 +294,16 @@ def k(p, n):
 # -----
 
 # flags: --signature '*fp32'
-# Too many values to unpack.
+# Too many values to unpack, where Python computes.
 import triton, triton.language as tl
-@triton.jit
-def k(p):
+@triton.constexpr_function
+def f():
     # expected-error @+1:5 {{2 names for a tuple of 3}}
     a, b = 1, 2, 3
+    return a
+@triton.jit
+def k(p):
+    tl.store(p, f()) # expected-note @:17 {{in 'f', called from here}}
 
 # -----
 

@@ -42,7 +42,7 @@ def indices(x_ptr, n):
     i = (1, 2)[0, 1] # expected-error @:9 {{a tuple of 2 cannot be indexed so; tiles take ':' and None, tuples one integer or slice}}
     j = (1, 2)[::0] # expected-error @:16 {{the step of a slice is not 0}}
     t[0] = 1 # expected-error @:5 {{an element of a tile or tuple cannot be assigned; use tl.where for tiles, tl.store for memory, and build a new tuple}}
-    k, l = (1, 2, 3) # expected-error @:5 {{2 names for a tuple of 3}}
+    k, l = (1,) # expected-error @:5 {{2 names for a tuple of 1}}
     m, *o, p = (1,) # expected-error @:5 {{3 names for a tuple of 1}}
     q, r = n # expected-error @:5 {{2 names for i32}}
 
