@@ -11,8 +11,9 @@
 #                                            does, with fewer warps, several programs a block and
 #                                            versions for few blocks; --as-asked: without these
 #   bench/corpus.sh sample  DIR [BUILD]      compiles kernels that were drawn at random from these
-#                                            packages (bench/corpus/sample.toml); prints those that
-#                                            are not as that table says, and counts
+#                                            packages (bench/corpus/sample.toml, or
+#                                            $TILE_CORPUS_SAMPLE); prints those that are not as that
+#                                            table says, and counts
 #   bench/corpus.sh passes  DIR [BUILD]      how many kernels each pass changes, and which if few;
 #                                            --every: all of them by name, those of
 #                                            bench/registers.txt, too, as in bench/passes.txt
@@ -33,5 +34,5 @@
 # --targets sm_80,sm_90a (run: the last one). $TILE_CORPUS is another folder of tables. Needs Python
 # 3.11; fetch also git, pip and the network. Exit code 1 if a kernel fails.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '3,36s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+[ $# -ge 2 ] || { sed -n '3,37s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 exec "${PYTHON:-python3}" "$(dirname "$0")/corpus/commands.py" "$@"

@@ -329,19 +329,26 @@ def read_drawn(row, folders):
         raise TableError(f"no key {sorted(set(row) - SAMPLE_KEYS)[0]}")
     if row["package"] not in folders:
         raise TableError(f"no package {row['package']}")
+    constants = split(row.get("constants", ""))
+    names = [constant.partition("=")[0] for constant in constants]
+    for name in names:
+        if names.count(name) > 1:
+            raise TableError(f"{name} has two values")
     return Drawn(row["package"], folders[row["package"]], row["file"], row.get("imports", ["."]),
                  row["kernel"], " ".join(row.get("signature", "").split()),
-                 split(row.get("constants", "")), row.get("config"), row.get("least", "sm_80"),
-                 row.get("refused"))
+                 constants, row.get("config"), row.get("least", "sm_80"), row.get("refused"))
 
 
-def read_sample(packages, path=None):
+def read_sample(packages):
     """The kernels of sample.toml; `packages` says where their files lie."""
-    path = path or os.environ.get("TILE_CORPUS_SAMPLE", SAMPLE)
+    path = os.environ.get("TILE_CORPUS_SAMPLE", SAMPLE)
     folders = {package.name: package.folder for package in packages}
     with open(path, "rb") as file:
-        rows = tomllib.load(file)["kernels"]
-    try:
-        return [read_drawn(row, folders) for row in rows]
-    except (TableError, KeyError) as error:
-        raise TableError(f"{path}: {error!r}") from None
+        rows = tomllib.load(file).get("kernels", [])
+    kernels = []
+    for row in rows:
+        try:
+            kernels.append(read_drawn(row, folders))
+        except (TableError, KeyError) as error:
+            raise TableError(f"{path}: {row.get('kernel')}: {error!r}") from None
+    return kernels

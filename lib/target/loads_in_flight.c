@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ends a block of code after loads that are for a later one, so that nobody waits for them before.
+/* Ends a block of code after loads for a loop's next turn, so that nobody waits for them before.
 
    An instruction whose latency varies is waited for by one of the six scoreboards of its warp. For
    what is in flight where a block of code ends ptxas (12.8 to 13.0) keeps one; within a block it
@@ -27,7 +27,7 @@
 #include <string.h>
 #include "target/target.h"
 
-enum { LEAST_BITS = 512 }; /* of a thread in flight: 16 registers */
+enum { LEAST_BITS = 512 }; /* of a thread in flight */
 enum { GENERIC_MEMORY = 0, GLOBAL_MEMORY = 1 };
 
 static bool text_has(const char *text, size_t length, const char *word) {
@@ -71,22 +71,32 @@ static bool moves_bits(LLVMValueRef instruction) {
          LLVMIsABitCastInst(instruction);
 }
 
-/* Does nothing of `value`'s block need it, but for what only moves its bits? */
-static bool is_for_later(LLVMValueRef value, LLVMBasicBlockRef block) {
+/* In the order of the text: the head of a loop comes before its end. */
+static bool comes_first(LLVMBasicBlockRef head, LLVMBasicBlockRef block) {
+  while (block && block != head)
+    block = LLVMGetPreviousBasicBlock(block);
+  return block != NULL;
+}
+
+/* Is `value` for another turn of the loop that its block ends, and nothing needs it before, but for
+   what only moves its bits? */
+static bool is_for_next_turn(LLVMValueRef value, LLVMBasicBlockRef block) {
   LLVMUseRef use = LLVMGetFirstUse(value);
-  bool later = use != NULL;
-  for (; use && later; use = LLVMGetNextUse(use)) {
+  bool next = use != NULL;
+  for (; use && next; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    later = LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != block ||
-            (moves_bits(user) && is_for_later(user, block));
+    LLVMBasicBlockRef place = LLVMGetInstructionParent(user);
+    next = LLVMIsAPHINode(user)
+               ? comes_first(place, block)
+               : place == block && moves_bits(user) && is_for_next_turn(user, block);
   }
-  return later;
+  return next;
 }
 
 static void build_end(LLVMBuilderRef builder, LLVMValueRef before, LLVMContextRef context) {
   static const char text[] = "{\n\t.reg .pred always;\n\t.reg .b32 blocks;\n\t"
                              "mov.u32 blocks, %nctaid.z;\n\tsetp.ne.u32 always, blocks, 0;\n\t"
-                             "@always bra.uni on;\n\tmembar.gl;\n\ton:\n\t}";
+                             "@always bra.uni tile$$on;\n\tmembar.gl;\n\ttile$$on:\n\t}";
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
   LLVMValueRef assembly = LLVMGetInlineAsm(type, text, sizeof text - 1, "", 0, true, false,
                                            LLVMInlineAsmDialectATT, false);
@@ -104,7 +114,7 @@ static void visit(LLVMBasicBlockRef block, LLVMBuilderRef builder, LLVMContextRe
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
     if (calls(i, true, "wgmma."))
       return;
-    if (is_global_load(i) && is_for_later(i, block)) {
+    if (is_global_load(i) && is_for_next_turn(i, block)) {
       last = i;
       bits += LLVMSizeOfTypeInBits(layout, LLVMTypeOf(i));
       waits = stores = false;

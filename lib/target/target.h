@@ -47,7 +47,7 @@ typedef void visit_block_fn(LLVMBasicBlockRef block, LLVMBuilderRef builder,
                             LLVMContextRef context);
 void visit_blocks(LLVMModuleRef module, LLVMContextRef context, visit_block_fn *visit);
 
-/* Ends blocks after loads that are for a later one, for which ptxas would make others wait
+/* Ends blocks after loads for a loop's next turn, for which ptxas would make others wait
    (loads_in_flight.c). */
 void keep_loads_in_flight(LLVMModuleRef module, LLVMContextRef context);
 

@@ -79,6 +79,8 @@ struct checker {
 
 /* Adds a problem at a node or span, with notes for the chain of calls; returns false. */
 bool check_fail(struct checker *c, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
+/* Adds a remark, once for all copies of a place in unrolled loops and inlined calls. */
+void check_remark(struct checker *c, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
 /* Adds "note: ..." to the problem that check_fail added last. */
 void check_note(struct checker *c, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
 /* Forgets the problems found since a copy of module->problems was made. */

@@ -35,6 +35,18 @@ bool check_fail(struct checker *c, struct span span, const char *format, ...) {
   return false;
 }
 
+void check_remark(struct checker *c, struct span span, const char *format, ...) {
+  struct problems before = c->module->problems;
+  va_list arguments;
+  va_start(arguments, format);
+  struct problem *problem =
+      problems_add_v(&c->module->problems, PROBLEM_REMARK, module_source(c->module, span.offset),
+                     span, format, arguments);
+  va_end(arguments);
+  if (is_repeated(c, problem))
+    check_rollback(c, &before);
+}
+
 void check_note(struct checker *c, struct span span, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

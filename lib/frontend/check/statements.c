@@ -18,11 +18,12 @@ static bool fail_count(struct checker *c, const struct node *target, const struc
                     value_describe(&c->e.arena, value));
 }
 
-/* Triton goes by the names, where Python counts. */
-static bool drops_rest(const struct checker *c, const struct node_list *names,
-                       const struct value *value, bool has_star) {
-  return c->frame->kind == FRAME_JIT && value->kind == VALUE_TUPLE && !has_star &&
-         value->tuple.count > names->count;
+/* Triton goes by the names of `a, b = ...`, where Python counts. */
+static bool drops_rest(const struct checker *c, const struct node *target,
+                       const struct value *value, bool has_star, bool plain) {
+  uint32_t names = node_elements(target)->count;
+  return plain && c->frame->kind == FRAME_JIT && node_is(target, NODE_TUPLE) && !has_star &&
+         value->kind == VALUE_TUPLE && names > 0 && value->tuple.count > names;
 }
 
 static bool assign_parts(struct checker *c, const struct node *target,
@@ -36,11 +37,10 @@ static bool assign_parts(struct checker *c, const struct node *target,
     starred = i;
   }
   bool has_star = starred != elements->count;
-  if (drops_rest(c, elements, value, has_star))
-    problems_add(&c->module->problems, PROBLEM_REMARK,
-                 module_source(c->module, target->span.offset), target->span,
-                 "%u name%s for %s: the rest is dropped, as by Triton", (unsigned)elements->count,
-                 elements->count == 1 ? "" : "s", value_describe(&c->e.arena, value));
+  if (drops_rest(c, target, value, has_star, plain))
+    check_remark(c, target->span, "%u name%s for %s: the rest is dropped, as by Triton",
+                 (unsigned)elements->count, elements->count == 1 ? "" : "s",
+                 value_describe(&c->e.arena, value));
   else if (value->kind != VALUE_TUPLE ||
            (has_star ? count + 1 < elements->count : count != elements->count))
     return fail_count(c, target, value, elements->count);

@@ -232,6 +232,15 @@ MlirValue thread_coordinate(struct lowering *lw, const struct linear_layout *lay
   return known[dim];
 }
 
+/* Has an earlier kernel of the module declared it? */
+static bool has_global(struct lowering *lw, const char *symbol) {
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(lw->module, 0));
+  while (!mlirOperationIsNull(op) &&
+         !(op_is(lw->session, op, OP_LLVM_GLOBAL) && ref_equals(op_string(op, "sym_name"), symbol)))
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op);
+}
+
 MlirValue shared_memory(struct lowering *lw) {
   static const char symbol[] = "tile_shared";
   if (!mlirValueIsNull(lw->shared))
@@ -239,8 +248,8 @@ MlirValue shared_memory(struct lowering *lw) {
   struct builder b = prologue_builder(lw);
   MlirAttribute name = mlirFlatSymbolRefAttrGet(b.context, ref(symbol));
   lw->shared = build_address_of(&b, name, SPACE_SHARED);
-  if (module_has_symbol(lw->module, symbol))
-    return lw->shared; /* an earlier kernel of the module has declared it */
+  if (has_global(lw, symbol))
+    return lw->shared;
   struct builder top = builder_at_top(lw->module, lw->b.location);
   build_global(&top, &(struct llvm_global){.name = symbol,
                                            .type = mlirLLVMArrayTypeGet(integer_type(&b, 8), 0),

@@ -308,6 +308,17 @@ def k(p):
 # -----
 
 # flags: --signature '*fp32'
+# Too many values for a list, which Triton does not unpack.
+import triton, triton.language as tl
+@triton.jit
+def k(p):
+    # expected-error @+1:5 {{2 names for a tuple of 3}}
+    [a, b] = 1, 2, 3
+    tl.store(p, 1.0)
+
+# -----
+
+# flags: --signature '*fp32'
 # Too few values to unpack.
 import triton, triton.language as tl
 @triton.jit
