@@ -16,8 +16,9 @@
                                              %x = phi [%next, loop], ...
 
    A grid has a block along z, so that no thread gets to the fence, but ptxas does not know that. It
-   moves no load across a fence, and makes no predicate of a branch around it: loads sink below a
-   branch to `exit`, and a branch around `brkpt` becomes a predicate.
+   moves no load across a fence, and makes no predicate of a branch around it. Other ways fail:
+   loads sink below a branch to `exit`, a branch around `bar.sync` becomes a predicate, and around
+   `brkpt` it won nothing for sixteen warps (driver 580.159.04).
 
    It moves nothing else across the branch either. So it is for loops over rows, whose threads wait
    for one another and store in each iteration, and for much in flight, as where few blocks share a
