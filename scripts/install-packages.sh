@@ -14,6 +14,7 @@ packages=(
   pkg-config dpkg-dev file                        # scripts/check-install.sh
   abigail-tools                                   # scripts/check-abi.sh
   gnuplot-nox                                     # plots of tile-bench
+  locales                                         # test/unit/locale_test.c
   mandoc                                          # test/tools/pages.test
   parallel openssh-client openssh-server          # test/tune: the recipes of examples/tuning
   slurm-wlm munge                                 # the same; munge is what slurm-wlm asks for

@@ -9,6 +9,7 @@
 #include "ahead/expression.h"
 #include "ahead/names.h"
 #include "ahead/parameters.h"
+#include "base/c_locale.h"
 #include "base/status.h"
 #include "runtime/gpu_code.h"
 #include "runtime/versions.h"
@@ -310,7 +311,7 @@ static const char *constant_in_c(struct arena *arena, const char *text, bool *is
   *is_integer = false;
   size_t length = strlen(text);
   bool digits = strspn(text, "-+.eE0123456789") == length && strpbrk(text, "0123456789");
-  if (digits && strpbrk(text, ".eE") && (strtod(text, &end), !*end))
+  if (digits && strpbrk(text, ".eE") && (c_strtod(text, &end), !*end))
     text_printf(&out, *text == '-' ? "(%s)" : "%s", text);
   else if (length >= 2 && (*text == '\'' || *text == '"') && text[length - 1] == *text &&
            !strchr(text, '\\'))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Growing text: doubling buffer. */
+#include "base/c_locale.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -36,7 +37,7 @@ void text_vprintf(struct text *text, const char *format, va_list arguments) {
   va_copy(again, arguments);
   reserve(text, 0);
   size_t room = text->capacity - text->length;
-  int length = vsnprintf(text->data + text->length, room, format, again);
+  int length = c_vsnprintf(text->data + text->length, room, format, again);
   va_end(again);
   if (length < 0) {
     text->data[text->length] = 0;
@@ -44,7 +45,7 @@ void text_vprintf(struct text *text, const char *format, va_list arguments) {
   }
   if ((size_t)length >= room) {
     reserve(text, (size_t)length);
-    vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+    c_vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
   }
   text->length += (size_t)length;
 }

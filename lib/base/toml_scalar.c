@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/c_locale.h"
 #include "base/toml_reader.h"
 
 /* What a bare word may be made of: a number, a date, a name. */
@@ -89,7 +90,7 @@ static bool read_integer(struct toml_reader *reader, char *word, size_t start,
   long long value = strtoll(word + (base != 10 ? 2 : 0), NULL, base);
   if (errno && reader->is_json) {
     *out = toml_value_new(reader, TOML_FLOAT, start);
-    (*out)->number = strtod(word, NULL);
+    (*out)->number = c_strtod(word, NULL);
     return true;
   }
   if (errno)
@@ -124,7 +125,7 @@ static bool read_word(struct toml_reader *reader, char *word, size_t start,
   *out = toml_value_new(reader, TOML_FLOAT, start);
   if (is_float(word, json)) {
     drop_underscores(word);
-    number = strtod(word, NULL);
+    number = c_strtod(word, NULL);
   }
   (*out)->number = number;
   return true;

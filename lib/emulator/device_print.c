@@ -3,6 +3,7 @@
 
    The arguments lie one after the other, each aligned to its size, as on the device. Formats are
    the compiler's own: %d, %x and %f with widths, ll for 8 bytes, %%. */
+#include "base/c_locale.h"
 #include "emulator/device.h"
 
 #include <stdio.h>
@@ -42,13 +43,13 @@ static void put_argument(struct text *out, const struct conversion *conversion,
   char text[400]; /* the largest double has 309 digits */
   if (conversion->letter == 'f') {
     memcpy(&number, at, sizeof number);
-    snprintf(text, sizeof text, "%f", number);
+    c_snprintf(text, sizeof text, "%f", number);
   } else if (conversion->wide) {
     memcpy(&wide, at, sizeof wide);
-    snprintf(text, sizeof text, conversion->text, wide);
+    c_snprintf(text, sizeof text, conversion->text, wide);
   } else {
     memcpy(&narrow, at, sizeof narrow);
-    snprintf(text, sizeof text, conversion->text, narrow);
+    c_snprintf(text, sizeof text, conversion->text, narrow);
   }
   text_puts(out, text);
   *arguments = at + size;
@@ -81,7 +82,7 @@ _Noreturn void tile_emu_assertfail(struct emulator_thread *thread, const char *m
                                    uint64_t character_bytes, const char *location) {
   (void)character_bytes;
   char text[1024];
-  snprintf(text, sizeof text, "assertion failed: %s (%s:%u, in %s)", message, file, (unsigned)line,
-           function);
+  c_snprintf(text, sizeof text, "assertion failed: %s (%s:%u, in %s)", message, file,
+             (unsigned)line, function);
   tile_emu_trap(thread, location, text);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The syntax tree as text. Fields come from syntax.def by way of node_visit_fields; only the nodes
    that stand for themselves are named here. */
+#include "base/c_locale.h"
 #include "frontend/dump.h"
 
 #include <math.h>
@@ -19,8 +20,8 @@ static void print_real(double value, struct text *out) {
   char digits[40];
   int precision = 1;
   do
-    snprintf(digits, sizeof digits, "%.*g", precision, value);
-  while (precision++ < 17 && strtod(digits, NULL) != value);
+    c_snprintf(digits, sizeof digits, "%.*g", precision, value);
+  while (precision++ < 17 && c_strtod(digits, NULL) != value);
   text_puts(out, digits);
 }
 

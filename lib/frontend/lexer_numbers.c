@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers: decimal, hexadecimal, octal and binary integers, floats and imaginary numbers, with
    underscores between digits. (Python reference 2.4.5 to 2.4.7.) */
+#include "base/c_locale.h"
 #include "frontend/lexer_internal.h"
 
-#include <langinfo.h>
 #include <stdlib.h>
 
 /* Advances over digits of the base with single underscores between them; false when there is none
@@ -31,17 +31,13 @@ static uint64_t integer_value(const struct lexer *lexer, uint32_t start, int bas
   return *too_large ? UINT64_MAX : value;
 }
 
-/* strtod without underscores, and with the decimal point of whatever locale the program set. */
+/* strtod without underscores. */
 static double real_value(const struct lexer *lexer, uint32_t start, uint32_t end) {
   struct text digits = {0};
-  for (uint32_t i = start; i < end; i++) {
-    const char *c = source_at(lexer->source, i);
-    if (*c == '.')
-      text_puts(&digits, nl_langinfo(RADIXCHAR));
-    else if (*c != '_')
-      text_append(&digits, c, 1);
-  }
-  double value = strtod(text_string(&digits), NULL);
+  for (uint32_t i = start; i < end; i++)
+    if (*source_at(lexer->source, i) != '_')
+      text_append(&digits, source_at(lexer->source, i), 1);
+  double value = c_strtod(text_string(&digits), NULL);
   text_free(&digits);
   return value;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/c_locale.h"
 #include "base/status.h"
 #include "driver/command_line.h"
 #include "tile_bench_kernel.h"
@@ -29,7 +30,7 @@ static bool read_number(const char *text, struct value *out) {
   }
   if (*text && !*end)
     return true;
-  *out = value_float(strtod(text, &end));
+  *out = value_float(c_strtod(text, &end));
   return *text && !*end;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
+#include "base/c_locale.h"
 #include "base/npy.h"
 #include "base/status.h"
 #include "tile_run.h"
@@ -68,7 +69,7 @@ static tile_status store_number(const char *what, enum element_type type, const 
     return NULL;
   }
   if (element_is_float(type)) {
-    double value = strtod(text, &end);
+    double value = c_strtod(text, &end);
     if (*text == 0 || *end)
       return FAIL(TILE_INVALID_ARGUMENT, "argument '%s': '%s' is not a number", what, text);
     element_store(type, address, value);
@@ -199,7 +200,7 @@ static tile_status unknown_type(const char *name, const char *value, size_t leng
   if (strcmp(value, "None") == 0)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "argument '%s': an absent pointer is a constant: --constexpr %s=None", name, name);
-  (void)strtod(value, &end);
+  (void)c_strtod(value, &end);
   if (end != value && *end == 0)
     return FAIL(TILE_INVALID_ARGUMENT, "argument '%s' has no type: --arg %s=%s:%s", name, name,
                 strpbrk(value, ".eEnN") ? "fp32" : "i32", value);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/c_locale.h"
 #include "frontend/check/checker.h"
 
 /* --- Conversions ------------------------------------------------------------------------------ */
@@ -18,7 +19,7 @@ static bool parse_float(struct slice text, double *out) {
   copy[text.length] = 0;
   if (strpbrk(copy, "xX(")) /* hexadecimal and nan(...) are C's */
     return false;
-  *out = strtod(copy, &end);
+  *out = c_strtod(copy, &end);
   return *end == 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See signature.h. */
+#include "base/c_locale.h"
 #include "frontend/check/signature.h"
 
 #include <errno.h>
@@ -30,7 +31,7 @@ static bool parse_number(struct arena *arena, struct slice text, struct value *o
     *out = value_integer(integer);
     return true;
   }
-  double number = strtod(copy, &end);
+  double number = c_strtod(copy, &end);
   if (*copy && !*end) {
     *out = value_float(number);
     return true;

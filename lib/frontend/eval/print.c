@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/c_locale.h"
 #include "frontend/eval/host.h"
 #include "ir/types.h"
 
@@ -33,10 +34,10 @@ static void print_float(double number, struct text *out) {
     return;
   }
   do /* the shortest that reads back */
-    snprintf(digits, sizeof digits, "%.*g", precision, number);
-  while (precision++ < 17 && strtod(digits, NULL) != number);
+    c_snprintf(digits, sizeof digits, "%.*g", precision, number);
+  while (precision++ < 17 && c_strtod(digits, NULL) != number);
   if (strchr(digits, 'e') && fabs(number) >= 1 && fabs(number) < 1e16)
-    snprintf(digits, sizeof digits, "%.0f", number);
+    c_snprintf(digits, sizeof digits, "%.0f", number);
   text_printf(out, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
 }
 

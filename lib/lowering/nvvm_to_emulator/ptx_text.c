@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See ptx_text.h: a tokenizer, declarations, instructions. */
+#include "base/c_locale.h"
 #include "lowering/nvvm_to_emulator/ptx_text.h"
 
 #include <stdlib.h>
@@ -140,7 +141,7 @@ static bool read_number(const struct reader *reader, struct ptx_operand *out) {
   *out = (struct ptx_operand){.is_number = true};
   out->is_decimal = strchr(digits, '.') && strspn(digits, "-.0123456789") == reader->word.length;
   if (out->is_decimal) {
-    double number = strtod(digits, &end);
+    double number = c_strtod(digits, &end);
     memcpy(&out->bits, &number, sizeof number);
   } else if (bits)
     out->bits = strtoull(digits + 2, &end, 16);
