@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Growing text: doubling buffer. */
-#include "base/c_locale.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -8,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
+#include "base/c_locale.h"
 
 static void reserve(struct text *text, size_t extra) {
   size_t needed = text->length + extra + 1;

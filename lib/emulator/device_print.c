@@ -3,11 +3,11 @@
 
    The arguments lie one after the other, each aligned to its size, as on the device. Formats are
    the compiler's own: %d, %x and %f with widths, ll for 8 bytes, %%. */
-#include "base/c_locale.h"
 #include "emulator/device.h"
 
 #include <stdio.h>
 #include <string.h>
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "emulator/launch.h"
 

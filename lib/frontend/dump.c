@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The syntax tree as text. Fields come from syntax.def by way of node_visit_fields; only the nodes
    that stand for themselves are named here. */
-#include "base/c_locale.h"
 #include "frontend/dump.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/c_locale.h"
 
 struct dump {
   struct field_visitor visitor; /* first: the callbacks' argument is the dump */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers: decimal, hexadecimal, octal and binary integers, floats and imaginary numbers, with
    underscores between digits. (Python reference 2.4.5 to 2.4.7.) */
-#include "base/c_locale.h"
 #include "frontend/lexer_internal.h"
 
-#include <stdlib.h>
+#include "base/c_locale.h"
 
 /* Advances over digits of the base with single underscores between them; false when there is none
    at `position`. */

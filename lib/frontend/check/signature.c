@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* See signature.h. */
-#include "base/c_locale.h"
 #include "frontend/check/signature.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/c_locale.h"
 #include "base/status.h"
 
 /* tl.float16, triton.language.float16: a type as a value. */
