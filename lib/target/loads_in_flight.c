@@ -2,7 +2,7 @@
 /* Ends a block of code after loads for a loop's next turn, so that nobody waits for them before.
 
    An instruction whose latency varies is waited for by one of the six scoreboards of its warp. For
-   what is in flight where a block of code ends ptxas (12.8 to 13.0) keeps one; within a block it
+   what is in flight where a block of code ends ptxas (13.0) keeps one; within a block it
    shares them. In a loop that loads an iteration ahead, an exponential or a shuffle that comes
    after the loads gets the scoreboard of one of them, and who waits for the exponential waits for
    the memory: nothing is ahead any more.

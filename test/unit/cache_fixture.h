@@ -23,11 +23,7 @@ static inline char *make_test_folder(void) {
 
 /* Removes it with all that is in it. */
 static inline void remove_test_folder(char *folder) {
-  struct text command = {0};
-  text_printf(&command, "rm -rf '%s'", folder);
-  CHECK_EQUAL(system(text_string(&command)), 0);
-  text_free(&command);
-  free(folder);
+  CHECK(temporary_folder_remove(folder));
 }
 
 static inline struct cache_key key_of_number(uint64_t number) {

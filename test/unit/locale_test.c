@@ -3,11 +3,11 @@
    stays as it is. */
 #include <locale.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include "base/arena.h"
 #include "base/text.h"
 #include "base/toml.h"
 #include "check.h"
+#include "temporary.h"
 #include "tile/compiler.h"
 
 static const char source[] = "import triton\nimport triton.language as tl\n\n\n@triton.jit\n"
@@ -55,15 +55,14 @@ static bool has_comma(void) {
 
 /* German, made for this process. */
 static void set_comma(void) {
-  static char folder[] = "/tmp/tile-locale-XXXXXX";
-  char command[200];
-  CHECK(mkdtemp(folder) != NULL);
-  snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8", folder);
-  CHECK_EQUAL(system(command), 0);
+  char *folder = temporary_folder("locale-test");
+  struct text command = {0};
+  text_printf(&command, "localedef -i de_DE -f UTF-8 '%s/de_DE.UTF-8'", folder);
+  CHECK_EQUAL(system(text_string(&command)), 0);
   setenv("LOCPATH", folder, 1);
   CHECK(setlocale(LC_ALL, "de_DE.UTF-8") != NULL);
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  CHECK_EQUAL(system(command), 0);
+  text_free(&command);
+  CHECK(temporary_folder_remove(folder));
   CHECK(has_comma());
 }
 

@@ -29,6 +29,16 @@ static inline char *temporary_folder(const char *name) {
   return temporary_made(&path, mkdtemp(path.data) ? 0 : -1);
 }
 
+/* Removes a folder with all that is in it, and frees its name. Is it gone? */
+static inline bool temporary_folder_remove(char *folder) {
+  struct text command = {0};
+  text_printf(&command, "rm -rf '%s'", folder);
+  bool gone = system(text_string(&command)) == 0;
+  text_free(&command);
+  free(folder);
+  return gone;
+}
+
 /* A new file that is empty, likewise. */
 static inline char *temporary_file(const char *name) {
   struct text path = temporary_pattern(name);

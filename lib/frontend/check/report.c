@@ -13,13 +13,17 @@ static bool is_repeated(const struct checker *c, const struct problem *problem) 
   return false;
 }
 
+static struct problem *add(struct checker *c, enum problem_severity severity, struct span span,
+                           const char *format, va_list arguments) {
+  return problems_add_v(&c->module->problems, severity, module_source(c->module, span.offset), span,
+                        format, arguments);
+}
+
 bool check_fail(struct checker *c, struct span span, const char *format, ...) {
   struct problems before = c->module->problems;
   va_list arguments;
   va_start(arguments, format);
-  struct problem *problem =
-      problems_add_v(&c->module->problems, PROBLEM_ERROR, module_source(c->module, span.offset),
-                     span, format, arguments);
+  struct problem *problem = add(c, PROBLEM_ERROR, span, format, arguments);
   va_end(arguments);
   c->problem = problem;
   c->e.error.length = 0; /* it is said */
@@ -39,11 +43,9 @@ void check_remark(struct checker *c, struct span span, const char *format, ...) 
   struct problems before = c->module->problems;
   va_list arguments;
   va_start(arguments, format);
-  struct problem *problem =
-      problems_add_v(&c->module->problems, PROBLEM_REMARK, module_source(c->module, span.offset),
-                     span, format, arguments);
+  bool repeated = is_repeated(c, add(c, PROBLEM_REMARK, span, format, arguments));
   va_end(arguments);
-  if (is_repeated(c, problem))
+  if (repeated)
     check_rollback(c, &before);
 }
 
