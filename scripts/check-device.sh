@@ -58,10 +58,16 @@ list() {
     echo "$s matmul_wgmma $full"
   done
   for s in on maps_off roles_off overlap_off stores_off; do
+    echo "$s attention $large"
     echo "$s attention $full"
+    echo "$s attention_heads $large"
     echo "$s attention_heads $full"
-    for i in 0 1 2; do echo "$s attention_forms $full --part $i/3"; done
-    for i in 0 1 2; do echo "$s attention_backward $full --part $i/3"; done
+    for i in 0 1 2; do
+      echo "$s attention_forms $large --part $i/3"
+      echo "$s attention_forms $full --part $i/3"
+      echo "$s attention_backward $large --part $i/3"
+      echo "$s attention_backward $full --part $i/3"
+    done
   done
   for s in maps_off roles_off; do echo "$s dots"; done
   for ((i = 0; i < 24; i++)); do echo "on dots $full --part $i/24"; done

@@ -34,15 +34,29 @@ static double time_once(struct bench *bench, struct kernel *kernel, double repea
   return result.median;
 }
 
-/* In turns, as the card's clock falls while it works: the first of a list would win. */
-static void time_choices(struct bench *bench) {
-  enum { ROUNDS = 3 };
+/* The kernel that is timed in this round and at this place of it. The card's clock falls while it
+   works, and falls most behind a kernel that takes much power: the first of a list would win, and
+   one that always follows the same other would lose. So every second round goes through the list
+   backwards, and every two begin one further. */
+static size_t in_turn(const struct bench *bench, int round, size_t place) {
+  size_t count = bench->kernel_count, first = (size_t)round / 2 % count;
+  return (first + (round % 2 ? count - place : place)) % count;
+}
+
+/* The mean of a kernel's medians in all rounds. */
+static void time_rounds(struct bench *bench, int rounds, double repeat_ms) {
   for (size_t k = 0; k < bench->kernel_count; k++)
     bench->kernels[k].median = 0;
-  for (int round = 0; round < ROUNDS; round++)
-    for (size_t k = 0; k < bench->kernel_count; k++)
-      bench->kernels[k].median +=
-          time_once(bench, &bench->kernels[k], bench->repeat_ms / 2 / ROUNDS) / ROUNDS;
+  for (int round = 0; round < rounds; round++)
+    for (size_t place = 0; place < bench->kernel_count; place++) {
+      struct kernel *kernel = &bench->kernels[in_turn(bench, round, place)];
+      kernel->median += time_once(bench, kernel, repeat_ms) / rounds;
+    }
+}
+
+static void time_choices(struct bench *bench) {
+  enum { ROUNDS = 3 };
+  time_rounds(bench, ROUNDS, bench->repeat_ms / 2 / ROUNDS);
 }
 
 void choose_fastest(struct bench *bench) {
@@ -88,12 +102,7 @@ static void print_row(const struct bench *bench, const struct kernel *kernel) {
 }
 
 void measure(struct bench *bench) {
-  for (size_t k = 0; k < bench->kernel_count; k++)
-    bench->kernels[k].median = 0;
-  for (int round = 0; round < bench->rounds; round++)
-    for (size_t k = 0; k < bench->kernel_count; k++)
-      bench->kernels[k].median +=
-          time_once(bench, &bench->kernels[k], bench->repeat_ms) / bench->rounds;
+  time_rounds(bench, bench->rounds, bench->repeat_ms);
   for (size_t k = 0; k < bench->kernel_count; k++)
     if (strcmp(bench->kernels[k].name, "ours") == 0)
       print_row(bench, &bench->kernels[k]);

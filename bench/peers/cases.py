@@ -10,16 +10,21 @@ import torch
 
 class Buffer:
     """A tensor argument: what fills it (words of bench/beside.c), and whether it is compared. What
-    only passes from a launch to the one after it is filled with "scratch"."""
+    only passes from a launch to the one after it is filled with "scratch". `values`: all elements,
+    instead of a word."""
 
-    def __init__(self, name, shape, dtype, fill="rand", output=False):
+    def __init__(self, name, shape, dtype, fill="rand", output=False, values=None):
         self.name, self.shape, self.dtype, self.fill, self.output = name, shape, dtype, fill, output
-        self.tensor = None
+        self.values, self.tensor = values, None
 
     def make(self):
         self.tensor = torch.empty(self.shape, dtype=self.dtype, device="cuda")
-        if self.fill in ("rand", "positive", "bytes"):
+        if self.values is not None:
+            self.tensor = torch.tensor(self.values, dtype=self.dtype, device="cuda")
+        elif self.fill in ("rand", "positive", "bytes"):
             self.tensor = self.random(0.01 if self.fill == "positive" else -1)
+        elif self.fill == "zero":
+            self.tensor.zero_()
         elif self.fill.startswith("value:"):
             self.tensor.fill_(float(self.fill[6:]))
 

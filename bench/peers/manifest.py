@@ -181,7 +181,7 @@ class Manifest:
         self.line("case", case.name, case.shape, f"bytes={case.moved}", f"flops={case.flops}",
                   f"tolerance={case.tolerance}")
         for b in case.buffers():
-            self.line("buffer", b.name, SHORT[b.dtype], math.prod(b.shape), b.fill)
+            self.line("buffer", b.name, SHORT[b.dtype], math.prod(b.shape), self.fill(case, b))
         self.line("output", *[b.name for b in case.buffers() if b.output])
         target = [f"target=sm_{case.arch}"] if case.arch else []
         for peer in peers:
@@ -190,6 +190,13 @@ class Manifest:
                 self.ours(case, peer, peer.config.label, target + [f"skip={case.skip}"])
             if case.fixed_too and peer.config.warps > 1:
                 self.ours(case, peer, peer.config.label + "!", target + ["warps_fixed=1"])
+
+    def fill(self, case, buffer):
+        if buffer.values is None:
+            return buffer.fill
+        name = f"{case.name}-{case.shape}-{buffer.name}.bin"
+        self.save(name, torch.tensor(buffer.values, dtype=buffer.dtype).numpy().tobytes())
+        return f"file:{name}"
 
     def write_alone(self, case):
         """Ours in all configurations, without a device, and so without what is measured on it."""

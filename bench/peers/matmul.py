@@ -13,6 +13,9 @@ described   the same product by tensor descriptors that the kernel makes (descri
 plane       programs in a grid of two dimensions, without an order of their own
 persistent  as many programs as multiprocessors, each with a loop over tiles (persistent.py)
 batched     many products of one size (batched.py)
+experts     rows that are sorted by expert, as many for each, times its expert's matrix (grouped.py)
+split_k     few tiles and a long K: several programs share a tile, and the last one of it adds their
+            parts up (split_k.py)
 int8, fp8   8-bit operands, the second one K-major (eight_bit.py): int32 out, and bf16
 tails       in tiles of 128 x 256, which leave multiprocessors without one in the last turn: with
             tile-gpu-split-tail and without
@@ -43,6 +46,8 @@ WIDE = [(128, 256, 64, 8, 3, 8), (128, 256, 64, 8, 4, 8), (256, 128, 64, 8, 3, 8
         (64, 128, 64, 8, 4, 4), (64, 64, 64, 8, 4, 4)]
 EIGHT_BIT = [(128, 256, 128, 8, 3, 8), (128, 256, 128, 8, 4, 8), (128, 128, 128, 8, 4, 8),
              (128, 128, 128, 8, 3, 4), (64, 128, 128, 8, 4, 4), (64, 256, 128, 8, 3, 4)]
+SPLIT = [(256, 256, 32768), (512, 512, 16384), (1024, 1024, 8192), (64, 4096, 14336)]
+EXPERTS = [(8, 4096, 4096, 4096), (64, 8192, 2048, 4096), (8, 1024, 14336, 4096)]
 ODD = [(1000, 1000, 1000), (5000, 5000, 5000), (2000, 3000, 1000), (777, 1333, 4095)]
 LARGE = (1024, 2048, 4096, 8192)
 DESCRIBED = (512, 1024, 1536, 2048, 3072, 4096, 6144, 8192)
@@ -116,6 +121,39 @@ def batched(count, M, N, K):
                 [a, b, c, M, N, K, M * K, K, 1, K * N, N, 1, M * N, N, 1], configs,
                 lambda t: torch.bmm(t.a, t.b, out=t.c), flops=2 * count * M * N * K,
                 tolerance=2e-3, torch_name="cublas", gemm=(M, N, K, count))
+
+
+def experts(count, rows, N, K):
+    x, w = Buffer("x", (rows, K), torch.float16), Buffer("w", (count, K, N), torch.float16)
+    y = Buffer("y", (rows, N), torch.float16, "poison", True)
+    offsets = Buffer("offsets", (count + 1,), torch.int32,
+                     values=[e * rows // count for e in range(count + 1)])
+    configs = [Config({"EXPERTS": count, "BLOCK_M": s[0], "BLOCK_N": s[1], "BLOCK_K": s[2]}, s[5],
+                      (triton.cdiv(N, s[1]), count * triton.cdiv(rows // count, s[0]), 1), s[4],
+                      label(*s)) for s in WIDE]
+    return Case("matmul_experts", f"{count}x{rows}x{N}x{K}", "grouped.py", "expert_matmul_kernel",
+                [x, w, y, offsets, N, K, K, K * N, N, N], configs,
+                lambda t: torch.bmm(t.x.view(count, -1, K), t.w, out=t.y.view(count, -1, N)),
+                flops=2 * rows * N * K, tolerance=2e-3, torch_name="cublas",
+                gemm=(rows // count, N, K, count))
+
+
+def split_k(M, N, K):
+    a, b, c = operands(M, N, K)
+    parts = {split: Buffer(f"parts{split}", (split, M, N), torch.float32, "scratch")
+             for split in (2, 4, 8, 16)}
+    counts = Buffer("counts", (triton.cdiv(M, 16) * triton.cdiv(N, 16),), torch.int32, "zero")
+    configs = []
+    for split in parts:
+        for bm, bn, bk, group, stages, warps in WIDE[:1] + WIDE[4:]:
+            constants = {"BLOCK_M": bm, "BLOCK_N": bn, "BLOCK_K": bk, "SPLIT_K": split}
+            configs.append(Config(constants, warps,
+                                  (triton.cdiv(M, bm), triton.cdiv(N, bn), split), stages,
+                                  f"{label(bm, bn, bk, group, stages, warps)}/{split}",
+                                  arguments=[a, b, c, parts[split], counts, M, N, K, K, N, N]))
+    return Case("matmul_split_k", f"{M}x{N}x{K}", "split_k.py", "matmul_split_k_last_kernel",
+                configs[0].arguments, configs, lambda t: torch.mm(t.a, t.b, out=t.c),
+                flops=2 * M * N * K, tolerance=2e-3, torch_name="cublas", gemm=(M, N, K, 1))
 
 
 def int8(M, N, K):
@@ -205,6 +243,8 @@ if __name__ == "__main__":
                    "plane": lambda: [plane(n, n, n) for n in LARGE],
                    "persistent": lambda: [persistent(n, n, n) for n in LARGE],
                    "batched": lambda: [batched(16, 1024, 1024, 1024), batched(64, 512, 512, 512)],
+                   "experts": lambda: [experts(*sizes) for sizes in EXPERTS],
+                   "split_k": lambda: [split_k(*sizes) for sizes in SPLIT],
                    "int8": lambda: [int8(n, n, n) for n in LARGE],
                    "fp8": lambda: [fp8(n, n, n, exact) for exact in (True, False) for n in LARGE]},
                   ["best", "pairs", "skinny"])

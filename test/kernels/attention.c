@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* attention.py, forward and backward, with and without a causal mask, against sums in double. */
+/* attention.py, forward and backward, with and without a causal mask, against sums in double.
+   --large: the forward pass over 16,384 tokens. */
+#include "attention_reference.h"
 #include "kernel_test.h"
-#include "numbers.h"
+#include "parallel.h"
+
+enum { MOST_DIMS = 256 };
 
 struct attention {
   int heads, length, dim;
@@ -10,31 +14,6 @@ struct attention {
 
 static size_t place(const struct attention *t, int head, int row, int column) {
   return ((size_t)head * (size_t)t->length + (size_t)row) * (size_t)t->dim + (size_t)column;
-}
-
-/* Row `row` of softmax(q k^T scale) v into `out`; the log2 of its norm, as the kernel stores it, is
-   returned. */
-static double attend(const struct attention *t, const void *q, const void *k, const void *v,
-                     double scale, int head, int row, double *out) {
-  double score[640], top = -INFINITY, norm = 0;
-  int count = t->causal ? row + 1 : t->length;
-  for (int j = 0; j < count; j++) {
-    score[j] = 0;
-    for (int d = 0; d < t->dim; d++)
-      score[j] += number_read(q, place(t, head, row, d), "fp16") *
-                  number_read(k, place(t, head, j, d), "fp16") * scale;
-    top = fmax(top, score[j]);
-  }
-  memset(out, 0, (size_t)t->dim * sizeof *out);
-  for (int j = 0; j < count; j++) {
-    double weight = exp(score[j] - top);
-    norm += weight;
-    for (int d = 0; d < t->dim; d++)
-      out[d] += weight * number_read(v, place(t, head, j, d), "fp16");
-  }
-  for (int d = 0; d < t->dim; d++)
-    out[d] /= norm;
-  return top * M_LOG2E + log2(norm);
 }
 
 /* --- Forward ---------------------------------------------------------------------------------- */
@@ -58,19 +37,61 @@ static struct passed pass_forward(const struct attention *t) {
                          .scale = 0.5f};
 }
 
+/* What is compared by several threads. */
+struct comparison {
+  const struct attention *shape;
+  const struct passed *passed;
+  float *q, *k, *v; /* widened */
+  double worst, worst_norm;
+  pthread_mutex_t lock; /* guards both */
+};
+
+static void compare_rows(void *data, int64_t first, int64_t past) {
+  struct comparison *c = data;
+  const struct attention *t = c->shape;
+  double *scores = malloc((size_t)t->length * sizeof *scores), expected[MOST_DIMS];
+  double worst = 0, worst_norm = 0;
+  for (int64_t i = first; i < past; i++) {
+    int head = (int)(i / t->length), row = (int)(i % t->length);
+    size_t at = place(t, head, row, 0), keys = place(t, head, 0, 0);
+    if (!is_compared(i))
+      continue;
+    double norm = attend(&(struct attention_query){.q = c->q + at,
+                                                   .k = c->k + keys,
+                                                   .v = c->v + keys,
+                                                   .step = (size_t)t->dim,
+                                                   .dim = t->dim,
+                                                   .keys = t->causal ? row + 1 : t->length,
+                                                   .scale = (double)c->passed->scale,
+                                                   .sink = -INFINITY},
+                         scores, expected);
+    worst = farther(worst, farthest(c->passed->out, at, "fp16", expected, t->dim));
+    worst_norm = farther(worst_norm, fabs(c->passed->lse[i] - norm * M_LOG2E));
+  }
+  free(scores);
+  pthread_mutex_lock(&c->lock);
+  c->worst = farther(c->worst, worst);
+  c->worst_norm = farther(c->worst_norm, worst_norm);
+  pthread_mutex_unlock(&c->lock);
+}
+
 /* Compares with sums in double, and frees. */
 static void check_passed(const struct attention *t, struct passed *p) {
-  double worst = 0, worst_norm = 0, expected[256];
-  for (int h = 0; h < t->heads; h++)
-    for (int i = 0; i < t->length; i++) {
-      double norm = attend(t, p->q, p->k, p->v, p->scale, h, i, expected);
-      worst_norm = fmax(worst_norm, fabs(p->lse[h * t->length + i] - norm));
-      for (int d = 0; d < t->dim; d++)
-        worst = fmax(worst, fabs(number_read(p->out, place(t, h, i, d), "fp16") - expected[d]));
-    }
-  CHECK(worst < 0x1p-9);
-  CHECK(worst_norm < 1e-4);
-  void *owned[] = {p->q, p->k, p->v, p->out, p->lse};
+  size_t count = p->bytes / 2;
+  struct comparison c = {.shape = t,
+                         .passed = p,
+                         .q = widened(p->q, "fp16", count),
+                         .k = widened(p->k, "fp16", count),
+                         .v = widened(p->v, "fp16", count)};
+  pthread_mutex_init(&c.lock, NULL);
+  for_rows(compare_rows, &c, (int64_t)p->rows);
+  pthread_mutex_destroy(&c.lock);
+  CHECK(c.worst < 0x1p-9);
+  CHECK(c.worst_norm < 1e-4);
+  if (verbose_test)
+    printf("  d %d %s, %d tokens: %g of what is allowed, norms %g\n", t->dim,
+           t->causal ? "causal" : "full", t->length, c.worst / 0x1p-9, c.worst_norm / 1e-4);
+  void *owned[] = {p->q, p->k, p->v, p->out, p->lse, c.q, c.k, c.v};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
     free(owned[i]);
 }
@@ -151,6 +172,17 @@ static void described(void) {
   check_described(&(struct attention){1, 640, 64, false}, "128, 64", 8);
   check_described(&(struct attention){1, 256, 256, false}, "128, 64", 8);
   check_described(&(struct attention){1, 512, 64, false}, "256, 64", 16);
+}
+
+static void large_forward(void) {
+  int32_t length = large_length(16384, 256);
+  for (int causal = 0; causal < 2; causal++) {
+    check_forward(&(struct attention){1, length, 128, causal}, "128, 128", 8);
+    check_forward(&(struct attention){1, length, 64, causal}, "256, 64", 16);
+    check_forward(&(struct attention){1, length, 256, causal}, "128, 64", 8);
+    check_described(&(struct attention){2, length, 128, causal}, "128, 128", 8);
+    check_described(&(struct attention){1, length, 64, causal}, "128, 64", 8);
+  }
 }
 
 /* --- Backward --------------------------------------------------------------------------------- */
@@ -261,5 +293,5 @@ static void backward(void) {
 
 int main(int argc, char **argv) {
   return RUN_KERNEL_TESTS(argc, argv, {"forward", forward}, {"described", described},
-                          {"backward", backward});
+                          {"backward", backward}, {"large forward", large_forward});
 }

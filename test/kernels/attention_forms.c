@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* attention_forms.py against sums in double: heads of 64 to 256, causal and full, by pointers and
    by descriptors, biases, masks, ALiBi, soft caps, sinks, dropout, fp8; and each launch again,
-   whose results are the same bits. --full: lengths up to 4099. */
+   whose results are the same bits. --full: lengths up to 4099. --large: 16,384. */
 #include "attention_reference.h"
 #include "kernel_test.h"
 #include "parallel.h"
 
-enum { LAUNCHES = 5, MOST_DIMS = 256, MOST_KEYS = 4099 };
+enum { LAUNCHES = 5, MOST_DIMS = 256 };
 
 enum bias { NO_BIAS, ADDED, MASKED };
 
@@ -100,10 +100,12 @@ static double allowed(const struct launch *l, int head) {
 static void check_rows(void *data, int64_t first, int64_t past) {
   struct launch *l = data;
   const struct form *form = l->form;
-  double *scores = malloc(MOST_KEYS * sizeof *scores), expected[MOST_DIMS];
+  double *scores = malloc((size_t)l->keys * sizeof *scores), expected[MOST_DIMS];
   double worst = 0, worst_norm = 0;
   for (int64_t i = first; i < past; i++) {
     struct place at = {l, (int)(i / l->queries), (int)(i % l->queries)};
+    if (!is_compared(i))
+      continue;
     size_t row = (size_t)i * (size_t)form->dim;
     size_t keys = (size_t)(at.head / (form->heads / form->key_heads)) * (size_t)l->keys;
     struct attention_query query = {.q = l->wide_q + row,
@@ -123,14 +125,14 @@ static void check_rows(void *data, int64_t first, int64_t past) {
     for (int d = 0; d < form->dim && l->v_scales; d++)
       expected[d] *= (double)l->v_scales[at.head];
     double apart = farthest(l->out, row, l->q_scales ? "fp16" : form->type, expected, form->dim);
-    worst = fmax(worst, apart / allowed(l, at.head));
+    worst = farther(worst, apart / allowed(l, at.head));
     if (l->lse && l->lse[i] != norm) /* infinities are equal */
-      worst_norm = fmax(worst_norm, isnan(l->lse[i]) ? INFINITY : fabs((double)l->lse[i] - norm));
+      worst_norm = farther(worst_norm, fabs((double)l->lse[i] - norm));
   }
   free(scores);
   pthread_mutex_lock(&l->lock);
-  l->worst = fmax(l->worst, worst);
-  l->worst_norm = fmax(l->worst_norm, worst_norm);
+  l->worst = farther(l->worst, worst);
+  l->worst_norm = farther(l->worst_norm, worst_norm);
   pthread_mutex_unlock(&l->lock);
 }
 
@@ -231,8 +233,9 @@ static void *random_bias(const struct launch *l, uint64_t seed) {
   if (l->form->bias != MASKED)
     return l->form->bias == ADDED ? random_numbers("fp16", l->bias_count, seed) : NULL;
   int8_t *seen = poisoned(l->bias_count);
+  uint64_t state = seeded(seed);
   for (size_t i = 0; i < l->bias_count; i++)
-    seen[i] = draw(&seed) > -0.3f;
+    seen[i] = draw(&state) > -0.3f;
   for (int j = 0; j < l->keys; j++) /* a row without keys */
     seen[j] = 0;
   return seen;
@@ -317,14 +320,17 @@ static int case_number; /* for --part */
 /* `is_chosen`: without --full, too. Others leave out 4099 tokens, of which the reference takes a
    quarter of a minute. */
 static void check_form(struct form f, int32_t queries, int32_t keys, bool is_chosen) {
-  if ((!full_test && !is_chosen) || case_number++ % test_parts != test_part)
+  bool is_wanted = is_chosen || full_test || large_test;
+  if (!is_wanted || case_number++ % test_parts != test_part)
     return;
   f.key_heads = f.key_heads ? f.key_heads : f.heads;
   tile_module *module = compile_form(&f);
   if (!module)
     return;
+  if (large_test)
+    queries = keys = large_length(16384, 1);
   check_length(module, &f, queries, keys);
-  if (full_test) {
+  if (full_test && !large_test) {
     static const int32_t lengths[] = {1, 127, 1000, 4099};
     for (int i = 0; i < (is_chosen ? 4 : 3); i++)
       check_length(module, &f, lengths[i], lengths[i]);
@@ -416,8 +422,12 @@ static void fp8(void) {
                  45, 150, way == dim / 64 % 4);
 }
 
+static void large_heads(void) {
+  sizes_of("fp16", 0);
+}
+
 int main(int argc, char **argv) {
   return RUN_KERNEL_TESTS(argc, argv, {"heads of f16", sizes_f16}, {"heads of bf16", sizes_bf16},
                           {"split heads", split_heads}, {"changed scores", changed_scores},
-                          {"fp8", fp8});
+                          {"fp8", fp8}, {"large heads", large_heads}, {"large fp8", fp8});
 }

@@ -69,10 +69,20 @@ static inline double farthest(const void *data, size_t first, const char *type,
                               const double *expected, int count) {
   double worst = 0;
   for (int d = 0; d < count; d++) {
-    double apart = fabs(number_read(data, first + (size_t)d, type) - expected[d]);
-    worst = fmax(worst, isnan(apart) ? INFINITY : apart);
+    worst = farther(worst, fabs(number_read(data, first + (size_t)d, type) - expected[d]));
   }
   return worst;
+}
+
+/* A length of --large's; what it divides is no less than `least`, and a multiple of that. */
+static inline int32_t large_length(int32_t length, int32_t least) {
+  int32_t divided = length / large_test / least * least;
+  return divided > least ? divided : least;
+}
+
+/* Is row `row` compared? Of --large's one of sixteen is, so that 256 rows have each place once. */
+static inline bool is_compared(int64_t row) {
+  return !large_test || row % 16 == row / 16 % 16;
 }
 
 /* Half of the distance between neighbouring numbers below 1. */

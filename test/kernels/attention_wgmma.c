@@ -5,8 +5,8 @@
 
        kernel_attention_wgmma --device cuda --full      also times it on a GPU, beside what the
                                                         compiler makes of attention.py */
+#include "attention_reference.h"
 #include "kernel_test.h"
-#include "numbers.h"
 
 enum { DIM = 128, BLOCK = 128, ROWS_CHECKED = 64, PARAMETERS = 21 };
 
@@ -39,43 +39,32 @@ static void attention_free(struct attention *t) {
     free(owned[i]);
 }
 
-/* A row of all heads' rows, in double: its weighted sums into `out`, the log2 of its norm back. */
-static double attend(const struct attention *t, size_t row, double *score, double *out) {
-  size_t first = row / (size_t)t->length * (size_t)t->length;
-  double top = -INFINITY, norm = 0;
-  for (int32_t j = 0; j < t->length; j++) {
-    score[j] = 0;
-    for (size_t d = 0; d < DIM; d++)
-      score[j] += number_read(t->q, row * DIM + d, "fp16") *
-                  number_read(t->k, (first + (size_t)j) * DIM + d, "fp16") * t->scale;
-    top = fmax(top, score[j]);
-  }
-  memset(out, 0, DIM * sizeof *out);
-  for (int32_t j = 0; j < t->length; j++) {
-    double weight = exp(score[j] - top);
-    norm += weight;
-    for (size_t d = 0; d < DIM; d++)
-      out[d] += weight * number_read(t->v, (first + (size_t)j) * DIM + d, "fp16");
-  }
-  for (size_t d = 0; d < DIM; d++)
-    out[d] /= norm;
-  return top * M_LOG2E + log2(norm);
-}
-
-/* Every `step`-th row. */
+/* Every `step`-th row of all heads' rows. */
 static void check_rows(const struct attention *t, size_t step) {
   double worst = 0, worst_norm = 0, expected[DIM];
-  double *score = malloc((size_t)t->length * sizeof *score);
-  CHECK(score);
-  for (size_t row = 0; score && row < t->rows; row += step) {
-    double norm = attend(t, row, score, expected);
-    worst_norm = fmax(worst_norm, fabs(t->lse[row] - norm));
-    for (size_t d = 0; d < DIM; d++)
-      worst = fmax(worst, fabs(number_read(t->out, row * DIM + d, "fp16") - expected[d]));
+  double *scores = malloc((size_t)t->length * sizeof *scores);
+  float *q = widened(t->q, "fp16", t->rows * DIM), *k = widened(t->k, "fp16", t->rows * DIM);
+  float *v = widened(t->v, "fp16", t->rows * DIM);
+  CHECK(scores);
+  for (size_t row = 0; scores && row < t->rows; row += step) {
+    size_t keys = row / (size_t)t->length * (size_t)t->length * DIM;
+    double norm = attend(&(struct attention_query){.q = q + row * DIM,
+                                                   .k = k + keys,
+                                                   .v = v + keys,
+                                                   .step = DIM,
+                                                   .dim = DIM,
+                                                   .keys = t->length,
+                                                   .scale = (double)t->scale,
+                                                   .sink = -INFINITY},
+                         scores, expected);
+    worst = farther(worst, farthest(t->out, row * DIM, "fp16", expected, DIM));
+    worst_norm = farther(worst_norm, fabs(t->lse[row] - norm * M_LOG2E));
   }
   CHECK(worst < 0x1p-9);
   CHECK(worst_norm < 1e-4);
-  free(score);
+  void *owned[] = {scores, q, k, v};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+    free(owned[i]);
 }
 
 static void check_attention(tile_module *module, int32_t heads, int32_t length, uint64_t seed,

@@ -36,8 +36,9 @@ static struct matrix make_matrix(const char *type, const char *held, size_t batc
   matrix.values = malloc(batch * count * sizeof *matrix.values);
   if (!matrix.values)
     exit(1);
+  uint64_t state = seeded(seed);
   for (size_t i = 0; i < batch * count; i++) {
-    double value = (double)draw(&seed);
+    double value = (double)draw(&state);
     uint64_t bits;
     number_write(&bits, 0, held, value);
     value = *type == 'i' ? floor(value * 128) : number_read(&bits, 0, held);

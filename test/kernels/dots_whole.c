@@ -9,8 +9,9 @@
 
 static void *make_matrix(const char *type, size_t count, uint64_t seed, bool integers) {
   void *data = random_numbers(type, count, seed);
+  uint64_t state = seeded(seed);
   for (size_t i = 0; i < count && integers; i++)
-    number_write(data, i, type, floor(draw(&seed) * 2.5 + 0.5));
+    number_write(data, i, type, floor(draw(&state) * 2.5 + 0.5));
   return data;
 }
 
@@ -186,19 +187,21 @@ static double scaled_read(const void *data, const char *format, const char *type
 static void *scaled_matrix(const char *format, const char *type, size_t count, uint64_t seed) {
   const char *held = strcmp(type, "i8") ? type : "fp8e4nv";
   uint8_t *data = poisoned(count * number_bytes(held));
+  uint64_t state = seeded(seed);
   for (size_t i = 0; i < count; i++)
     if (is_e2m1(format))
-      data[i] = (uint8_t)(draw(&seed) * 127 + 128);
+      data[i] = (uint8_t)(draw(&state) * 127 + 128);
     else
-      number_write(data, i, held, floor(draw(&seed) * 3.5));
+      number_write(data, i, held, floor(draw(&state) * 3.5));
   return data;
 }
 
 /* Exponents, of 1/4 to 2. */
 static uint8_t *scales(size_t count, uint64_t seed) {
   uint8_t *out = poisoned(count);
+  uint64_t state = seeded(seed);
   for (size_t i = 0; i < count; i++)
-    out[i] = (uint8_t)(127 + draw(&seed) * 2);
+    out[i] = (uint8_t)(127 + draw(&state) * 2);
   return out;
 }
 

@@ -178,7 +178,7 @@ static const struct element elements[] = {{"i1", 1},   {"i8", 1},  {"i16", 2},
 /* Random bytes that are valid for the type: i1 is 0 or 1; floats are compared as bits, so NaNs with
    any payload are kept out by clearing an exponent bit. */
 static void fill(const struct element *element, unsigned char *bytes, size_t count) {
-  uint64_t state = 99;
+  uint64_t state = seeded(99);
   for (size_t i = 0; i < count * element->bytes; i++) {
     draw(&state);
     bytes[i] = (unsigned char)(state >> 56);

@@ -71,8 +71,8 @@ static tile_status run_group(tile_module *module, struct group *group, uint64_t 
   if (!status)
     status = upload_group(group);
   tile_emulator_device_configure(
-      test_device,
-      &(tile_emulator_device_options){.seed = seed, .check = true, .on_report = print_hazards});
+      test_device, &(tile_emulator_device_options){
+                       .seed = seeded(seed), .check = true, .on_report = print_hazards});
   if (!status) {
     const tile_argument arguments[] = {
         tile_argument_buffer(group->addresses[0]), tile_argument_buffer(group->addresses[1]),

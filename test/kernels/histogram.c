@@ -40,7 +40,7 @@ static void run_shape(const struct shape *shape, int num_warps) {
   unsigned char *x = poisoned((size_t)n * shape->bytes);
   size_t out_bytes = (size_t)(PROGRAMS * shape->bins) * sizeof(int32_t);
   int32_t *expected = poisoned(out_bytes);
-  uint64_t state = 5;
+  uint64_t state = seeded(5);
   for (int32_t i = 0; i < n; i++) { /* a tenth has no bin, on either side */
     int64_t value = (int64_t)((draw(&state) * 0.55f + 0.5f) * (float)shape->bins);
     if (i % 97 == 0)

@@ -4,16 +4,17 @@
    on a GPU where there is one; RUN_KERNEL_TESTS sees to it.
 
        kernel_rows [--device emulator|cuda] [--kernels DIRECTORY] [--full]
-                   [--part I/N] [--large[=N] [-v]] [PART OF A TEST'S NAME]
+                   [--part I/N] [--large[=N] [-v]] [--seed N] [PART OF A TEST'S NAME]
 
    --device: only there. --kernels: where the files of kernels are, instead of where they were when
    the test was built. --full: the sizes that take long, too. --part 0/8: the first eighth of the
    cases, so that several processes share them (kernel_dots, kernel_attention_forms, and
    kernel_attention_backward). --large: instead of all others the tests whose names begin with
-   "large": products of sizes around 1024 to 4096, checked as large_product.h says, seconds on a GPU
-   and hours on the emulator; =N divides these sizes by N, to see there that each way compiles and
-   runs; -v prints a line for each product, with its errors as parts of what is allowed and the
-   seconds that the check took. */
+   "large": products of sizes around 1024 to 4096, checked as large_product.h says, and attention
+   over 16,384 and 32,768 tokens; seconds on a GPU and hours on the emulator; =N divides these sizes
+   by N, to see there that each way compiles and runs; -v prints a line for each of them, with its
+   errors as parts of what is allowed, and of products the seconds that the check took. --seed:
+   other random numbers, and on the emulator other orders of blocks and threads (0). */
 #ifndef TILE_TEST_KERNEL_TEST_H
 #define TILE_TEST_KERNEL_TEST_H
 
@@ -32,6 +33,7 @@ static const char *kernel_directory = KERNEL_DIRECTORY;
 static bool full_test;                /* --full */
 static int large_test;                /* --large: what sizes are divided by; else 0 */
 static bool verbose_test;             /* -v */
+static uint64_t run_seed;             /* --seed */
 static int test_part, test_parts = 1; /* --part I/N */
 
 /* Reads a file of test/kernels; aborts the test program when it cannot. */
@@ -137,6 +139,11 @@ struct argument {
 
 enum { MAX_ARGUMENTS = 64 };
 
+/* A seed that the test names, in the run that --seed chooses. */
+static inline uint64_t seeded(uint64_t seed) {
+  return seed + run_seed * 0x9E3779B97F4A7C15u; /* odd: no two runs share one */
+}
+
 /* A device copy of an argument's array. One array given twice is one buffer: in-place kernels. */
 static inline tile_status upload(const struct argument *arguments, size_t index,
                                  tile_buffer **buffers) {
@@ -195,8 +202,8 @@ static inline void launch(tile_module *module, const char *name, const uint32_t 
                           uint64_t seed, const struct argument *arguments, size_t count) {
   tile_buffer *buffers[MAX_ARGUMENTS] = {0};
   tile_emulator_device_configure(
-      test_device,
-      &(tile_emulator_device_options){.seed = seed, .check = true, .on_report = print_hazards});
+      test_device, &(tile_emulator_device_options){
+                       .seed = seeded(seed), .check = true, .on_report = print_hazards});
   check_ok(launch_and_read(module, name, grid, arguments, count, buffers), name);
   for (size_t i = count; i-- > 0;)
     if (is_first(buffers, i))
@@ -208,6 +215,15 @@ static inline void read_part(const char *text) {
       test_part < test_parts)
     return;
   fprintf(stderr, "--part takes I/N with I from 0 to N - 1, not '%s'\n", text);
+  exit(1);
+}
+
+static inline void read_seed(const char *text) {
+  char *end;
+  run_seed = strtoull(text, &end, 10);
+  if (end != text && !*end)
+    return;
+  fprintf(stderr, "--seed takes a number, not '%s'\n", text);
   exit(1);
 }
 
@@ -230,6 +246,8 @@ static inline const char *read_options(int *argc, char **argv) {
       large_test = atoi(argv[i] + 8);
     else if (strcmp(argv[i], "--part") == 0 && i + 1 < *argc)
       read_part(argv[++i]);
+    else if (strcmp(argv[i], "--seed") == 0 && i + 1 < *argc)
+      read_seed(argv[++i]);
     else
       argv[left++] = argv[i];
   }
@@ -314,9 +332,15 @@ static inline float draw(uint64_t *state) {
 
 static inline float *random_floats(size_t count, uint64_t seed) {
   float *values = poisoned(count * sizeof *values);
+  uint64_t state = seeded(seed);
   for (size_t i = 0; i < count; i++)
-    values[i] = draw(&seed);
+    values[i] = draw(&state);
   return values;
+}
+
+/* The larger distance. NaN, which fmax passes over, is infinitely far. */
+static inline double farther(double worst, double apart) {
+  return isnan(apart) ? INFINITY : fmax(worst, apart);
 }
 
 #endif

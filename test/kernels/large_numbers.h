@@ -111,11 +111,11 @@ static inline void draw_numbers(void *data, const char *type, const char *held, 
                             .bytes = number_bytes(type),
                             .columns = columns,
                             .stride = stride,
-                            .seed = scatter(seed)};
+                            .seed = scatter(seeded(seed))};
   all.table = malloc(DRAWN * sizeof *all.table);
   if (!all.table)
     exit(1);
-  uint64_t state = seed;
+  uint64_t state = seeded(seed);
   for (int i = 0; i < DRAWN; i++)
     all.table[i] = drawn_number(type, held, &state);
   for_rows(draw_rows, &all, (int64_t)rows);

@@ -365,10 +365,10 @@ static void check_states(const struct states_case *s) {
   size_t g_bytes = (size_t)(s->heads * s->steps) * sizeof(float);
   void *k = numbers(k_count, 41), *v = numbers(v_count, 42);
   float *g = poisoned(g_bytes);
-  uint64_t seed = 43;
+  uint64_t state = seeded(43);
   for (int i = 0; i < s->heads * s->steps; i++) /* sums of small negative numbers, anew in each
                                                    chunk */
-    g[i] = (i % s->steps % s->chunk ? g[i - 1] : 0) - 0.05f * (1 + draw(&seed));
+    g[i] = (i % s->steps % s->chunk ? g[i - 1] : 0) - 0.05f * (1 + draw(&state));
   struct matrix h = {.bytes = sizeof(uint16_t) *
                               (size_t)(s->heads * chunks_of(s) * s->keys * s->values)};
   h.data = poisoned(h.bytes);

@@ -93,8 +93,9 @@ static inline void number_write(void *data, size_t i, const char *type, double v
 /* `count` numbers in [-1, 1), as launches take them; the caller frees them. */
 static inline void *random_numbers(const char *type, size_t count, uint64_t seed) {
   void *data = poisoned(count * number_bytes(type));
+  uint64_t state = seeded(seed);
   for (size_t i = 0; i < count; i++)
-    number_write(data, i, type, draw(&seed));
+    number_write(data, i, type, draw(&state));
   return data;
 }
 

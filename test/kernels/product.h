@@ -62,13 +62,14 @@ static inline double matrix_at(const struct matrix *m, int batch, int row, int c
 static inline struct matrix matrix_random(const char *type, int32_t batch, int32_t rows,
                                           int32_t columns, uint64_t seed) {
   struct matrix m = matrix_empty(type, batch, rows, columns);
+  uint64_t state = seeded(seed);
   if (large_test)
     draw_numbers(m.data, type, strcmp(type, "fp32") == 0 ? "fp16" : type,
                  (size_t)batch * (size_t)rows, (size_t)columns, (size_t)m.stride, seed);
   FOR_EACH_ELEMENT(&m, b, i, j) {
     if (large_test)
       break;
-    double value = draw(&seed);
+    double value = draw(&state);
     if (strcmp(type, "i8") == 0)
       value = floor(value * 128);
     else if (strcmp(type, "fp32") == 0)

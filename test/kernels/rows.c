@@ -43,8 +43,9 @@ static size_t type_bytes(const char *type) {
 
 static void *eighths(size_t count, const char *type, uint64_t seed) {
   void *data = poisoned(count * type_bytes(type));
+  uint64_t state = seeded(seed);
   for (size_t i = 0; i < count; i++)
-    encode(data, i, type, (double)(int)(draw(&seed) * 63) / 8);
+    encode(data, i, type, (double)(int)(draw(&state) * 63) / 8);
   return data;
 }
 
@@ -70,7 +71,7 @@ static void softmax_of(const char *type, int32_t rows, int num_warps, double mos
     for (size_t i = 0; i < (size_t)width; i++) {
       double y = exp(decode(x, row + i, type) - largest) / sum;
       if (y > 0x1p-13) /* smaller ones are subnormal in f16 */
-        worst = fmax(worst, fabs(decode(out, row + i, type) - y) / y);
+        worst = farther(worst, fabs(decode(out, row + i, type) - y) / y);
     }
   }
   CHECK(worst < most);
@@ -114,7 +115,7 @@ static void layer_norm(void) {
         square += pow(x[r * N + i] - sum / N, 2) / N;
       for (int i = 0; i < N; i++) {
         double expected = (x[r * N + i] - sum / N) / sqrt(square + eps) * weight[i] + bias[i];
-        worst = fmax(worst, fabs(y[r * N + i] - expected));
+        worst = farther(worst, fabs(y[r * N + i] - expected));
       }
       CHECK(fabs(mean[r] - sum / N) < 1e-5);
     }
@@ -171,7 +172,7 @@ static void recurrence(int num_warps) {
     double state = 0;
     for (int t = 0; t < T; t++) {
       state = a[t * D + d] * state + x[t * D + d];
-      worst = fmax(worst, fabs(h[t * D + d] - state));
+      worst = farther(worst, fabs(h[t * D + d] - state));
     }
   }
   CHECK(worst < 1e-5);
