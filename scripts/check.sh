@@ -67,12 +67,13 @@ count_lit() { # $1: build folder
 
 # The lit tests run beside the programs: no processor waits for the last of either.
 check_build() { # $1 preset, $2 compiler, $3: pattern of programs, $4: regex of the lit tests
-  local folder
+  local folder begin=$SECONDS built
   if ! folder=$(scripts/build.sh "$1" "$2"); then
     echo "building $1 with $2 failed"
     failed=$((failed + 1))
     return
   fi
+  built=$SECONDS
   [ -z "${4:-}" ] || run_lit "$folder" "$4" &
   if ! run_programs "$folder" "$3"; then
     echo "${folder#build/}: not all programs ran"
@@ -81,6 +82,7 @@ check_build() { # $1 preset, $2 compiler, $3: pattern of programs, $4: regex of 
   wait
   count_programs "$folder"
   [ -z "${4:-}" ] || count_lit "$folder"
+  echo "${folder#build/}: built in $((built - begin)) s, tested in $((SECONDS - built)) s"
 }
 
 run_columns() { # no line is longer than 100 columns
@@ -150,7 +152,9 @@ if [ "${1:-}" != --quick ]; then
     echo "building threads_test with ThreadSanitizer failed"
     failed=$((failed + 1))
   fi
+  begin=$SECONDS
   run_jobs "${jobs[@]}"
+  echo "jobs: $((SECONDS - begin)) s"
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
