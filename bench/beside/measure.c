@@ -37,10 +37,10 @@ static double time_once(struct bench *bench, struct kernel *kernel, double repea
 /* The kernel that is timed in this round and at this place of it. The card's clock falls while it
    works, and falls most behind a kernel that takes much power: the first of a list would win, and
    one that always follows the same other would lose. So every second round goes through the list
-   backwards, and every two begin one further. */
+   backwards, and every two begin one further: twice as many rounds as kernels treat all alike. */
 static size_t in_turn(const struct bench *bench, int round, size_t place) {
   size_t count = bench->kernel_count, first = (size_t)round / 2 % count;
-  return (first + (round % 2 ? count - place : place)) % count;
+  return (first + (round % 2 ? count - 1 - place : place)) % count;
 }
 
 /* The mean of a kernel's medians in all rounds. */

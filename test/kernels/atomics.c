@@ -253,7 +253,7 @@ static void run_case(const struct rmw_case *c, int num_warps) {
   char *text = kernel_text(c->kind, c->type);
   tile_module *own = compile_text("rmw.mlir", text, strlen(text), num_warps);
   unsigned char *x = poisoned(RMW_COUNT * c->bytes), start[16 * 8], expected[16 * 8], out[16 * 8];
-  uint64_t state = 99;
+  uint64_t state = seeded(99);
   for (int i = 0; i < RMW_COUNT; i++)
     put_input(c, x + (size_t)i * c->bytes, &state);
   for (int i = 0; i < 16; i++)

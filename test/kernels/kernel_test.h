@@ -14,10 +14,12 @@
    over 16,384 and 32,768 tokens; seconds on a GPU and hours on the emulator; =N divides these sizes
    by N, to see there that each way compiles and runs; -v prints a line for each of them, with its
    errors as parts of what is allowed, and of products the seconds that the check took. --seed:
-   other random numbers, and on the emulator other orders of blocks and threads (0). */
+   other random numbers, and on the emulator other orders of blocks and threads (0); kernel_converts
+   and those that draw kernels have a --seed of their own. */
 #ifndef TILE_TEST_KERNEL_TEST_H
 #define TILE_TEST_KERNEL_TEST_H
 
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -220,8 +222,9 @@ static inline void read_part(const char *text) {
 
 static inline void read_seed(const char *text) {
   char *end;
+  errno = 0;
   run_seed = strtoull(text, &end, 10);
-  if (end != text && !*end)
+  if (*text >= '0' && *text <= '9' && !*end && !errno)
     return;
   fprintf(stderr, "--seed takes a number, not '%s'\n", text);
   exit(1);

@@ -148,7 +148,7 @@ static void a_part_of_k(struct sample *s) {
 /* In one fold, where the difference of their weights counts. */
 static void two_columns(struct sample *s) {
   int other = 160;
-  while (fabs(weight(scatter(SEED), other) - weight(scatter(SEED), 170)) < 1)
+  while (fabs(weight(scatter(seeded(SEED)), other) - weight(scatter(seeded(SEED)), 170)) < 1)
     other++;
   swap_columns(s, 170, other);
   struct findings found = find_in(s);

@@ -334,7 +334,7 @@ static inline struct findings find_wrong(const struct view *c, struct lines *a, 
                                          struct allowed allowed, uint64_t seed) {
   lines_square(a);
   lines_square(b);
-  struct look look = {.c = c, .a = a, .b = b, .allowed = allowed, .seed = scatter(seed)};
+  struct look look = {.c = c, .a = a, .b = b, .allowed = allowed, .seed = scatter(seeded(seed))};
   look.folded = fold_lines(b, look.seed);
   look.reader = number_reader_of(c->type);
   pthread_mutex_init(&look.lock, NULL);

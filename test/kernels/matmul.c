@@ -8,10 +8,6 @@ static double at(const void *data, int i) {
   return number_read(data, (size_t)i, "fp16");
 }
 
-static double worse(double worst, double apart) {
-  return apart > worst || isnan(apart) ? apart : worst;
-}
-
 struct matrices {
   int32_t m, n, k;
   void *a, *b, *c; /* f16, row by row */
@@ -52,7 +48,7 @@ static double distance(const struct matrices *x, const void *bias, double slope)
       for (int k = 0; k < x->k; k++)
         sum += at(x->a, i * x->k + k) * at(x->b, k * x->n + j);
       sum *= sum < 0 ? slope : 1;
-      worst = worse(worst, fabs(at(x->c, i * x->n + j) - sum));
+      worst = farther(worst, fabs(at(x->c, i * x->n + j) - sum));
     }
   return worst;
 }
@@ -322,12 +318,12 @@ static void check_states_rows(void *data, int64_t begin, int64_t end) {
     for (int c = 0; c < chunks; c++) {
       const double *h = all->h + ((head * chunks + c) * s->keys + key) * s->values;
       for (int j = 0; j < s->values; j++)
-        worst = worse(worst, fabs(h[j] - state[j]));
+        worst = farther(worst, fabs(h[j] - state[j]));
       go_on(all, head, key, c, state);
     }
     free(state);
     pthread_mutex_lock(&all->lock);
-    all->worst = worse(all->worst, worst);
+    all->worst = farther(all->worst, worst);
     pthread_mutex_unlock(&all->lock);
   }
 }

@@ -54,7 +54,7 @@ static size_t count_wrong(const uint16_t *a, const uint16_t *b, const uint16_t *
 
 static void multiply(tile_module *module, int32_t m, int32_t n, int32_t k, uint64_t seed,
                      int32_t step) {
-  uint64_t state = 7 + seed;
+  uint64_t state = seeded(7 + seed);
   size_t a_count = (size_t)m * (size_t)k, b_count = (size_t)k * (size_t)n,
          c_count = (size_t)m * (size_t)n;
   uint16_t *a = random_matrix(a_count, &state), *b = random_matrix(b_count, &state);

@@ -142,7 +142,7 @@ static inline void check_matrix(const char *what, const struct matrix *c, const 
     double value = expected[(b * c->rows + i) * c->columns + j];
     double apart = fabs(matrix_at(c, b, i, j) - value);
     wrong += !(apart <= most + rounding * (1 + 0x1p-10) * fabs(value));
-    worst = apart > worst || isnan(apart) ? apart : worst;
+    worst = farther(worst, apart);
   }
   if (!wrong && !overrun)
     return;
