@@ -18,6 +18,7 @@ shift $(($# < 2 ? $# : 2))
 python=${PYTHON:-python3}
 mkdir -p "$out"
 : >"$out/manifest.txt"
+words=()
 for name in matmul attention; do
   cases=()
   for case in "$@"; do
@@ -26,5 +27,7 @@ for name in matmul attention; do
   [ ${#cases[@]} -gt 0 ] || continue
   "$python" "bench/peers/$name.py" "$out/$name" --alone "${cases[@]}"
   cat "$out/$name/manifest.txt" >>"$out/manifest.txt"
+  find "$out/$name" -name '*.bin' -exec cp -t "$out" {} + # what buffers are filled with
+  words+=("${cases[@]/#/$name/}")
 done
-exec "$python" bench/peers/profile.py "$out/manifest.txt" "$out"
+exec "$python" bench/peers/profile.py "$out/manifest.txt" "$out" "${words[@]}"

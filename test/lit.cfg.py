@@ -31,15 +31,19 @@ config.substitutions.append(("%source", config.tile_source))
 config.substitutions.append(("%build", config.tile_build))
 config.substitutions.append(("%cc", config.tile_compiler))
 config.substitutions.append(("%python", sys.executable))
-# Mutants that move operations are many: in one build.
-in_release_with_gcc = config.tile_sanitize not in ("ON", "1", "TRUE") and os.path.basename(
+# Mutants that move operations are many: in one build. %some, in the longer tests: with sanitizers a
+# quarter of the mutants.
+is_sanitized = config.tile_sanitize in ("ON", "1", "TRUE")
+some = "--every 4" if is_sanitized else ""
+in_release_with_gcc = not is_sanitized and os.path.basename(
     config.tile_compiler).startswith("gcc")
+config.substitutions.append(("%some", some))
 config.substitutions.append(("%moves", "--moves" if in_release_with_gcc else ""))
 # `%import FLAGS FILE` prints the import of a kernel that verifies and is stable; see the script.
 config.substitutions.append(("%import", "sh %s/test/frontend/kernels/Inputs/import.sh %%t.mlir" %
                              config.tile_source))
 
-if config.tile_sanitize in ("ON", "1", "TRUE"):
+if is_sanitized:
     config.available_features.add("sanitized")
 else:  # what is said of the libraries' sizes, symbols and needs is said of them
     config.available_features.add("link-" + config.tile_link)

@@ -14,7 +14,8 @@ gradients of queries in a kernel of their own, or by atomics (`a` behind the blo
 zeros before and rounding behind); beside cuDNN's. `decode`: one query of
 16 sequences of 32,768 keys, 32 heads on 8, by attention_decode of attention_heads.py and what
 brings its parts together; beside cuDNN's and FlashAttention 2's. `fp8`, `fp8_causal`: e4m3 with a
-scale for each head, test/kernels/attention_forms.py; `fp8_turned`: with values as columns.
+scale for each head, test/kernels/attention_forms.py, beside cuDNN's where its module is installed
+(cudnn_fp8.py); `fp8_turned`: with values as columns.
 
 usage: attention.py OUT_DIR [--alone] [--shard I/N] [PART[:SHAPE] ...]
 
@@ -27,6 +28,7 @@ import torch
 import triton
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
+import cudnn_fp8
 import manifest
 from cases import Buffer, Case, Config
 
@@ -194,7 +196,7 @@ def decode(sequences=16, keys=32768, heads=32, key_heads=8, dim=128):
     parts = {splits: [Buffer(f"part{splits}", (sequences, heads, splits, dim), torch.float32,
                              "scratch"),
                       Buffer(f"norms{splits}", (sequences, heads, splits), torch.float32,
-                             "scratch")] for splits in (8, 16, 32)}
+                             "scratch")] for splits in (1, 2, 8, 16)}
 
     def config(splits, n, s, w):
         part, norms = parts[splits]
@@ -225,7 +227,8 @@ def fp8(dim, length, causal, turned=False):
     q, k, v = (Buffer(name, (heads, length, dim), torch.float8_e4m3fn) for name in "qkv")
     scales = [Buffer(name + "_scales", (heads,), torch.float32, "positive") for name in "qkv"]
     out = Buffer("out", (heads, length, dim), torch.float16, "poison", True)
-    blocks = [(128, 128, 2, 8), (128, 64, 3, 8), (64, 64, 3, 4)] if dim < 256 else WIDE
+    blocks = ([(128, 128, 2, 8), (128, 64, 3, 8), (64, 64, 2, 4), (64, 128, 3, 4), (256, 64, 3, 16)]
+              if dim < 256 else WIDE)
     configs = [Config({"HEAD_DIM": dim, "BLOCK_M": m, "BLOCK_N": n, "CAUSAL": causal,
                        "TURNED": turned}, w, (length // m, heads, 1), s, f"{m}x{n}s{s}w{w}")
                for m, n, s, w in blocks]
@@ -233,27 +236,30 @@ def fp8(dim, length, causal, turned=False):
     name = "fp8_turned" if turned else "fp8_causal" if causal else "fp8"
     return Case(name, f"{dim}x{length}", "attention_forms.py", "attention_fp8",
                 [q, k, v, out, *scales, dim ** -0.5, length, length, length], configs, flops=flops,
-                tolerance=2e-2, own_memory=True)
+                tolerance=2e-2, own_memory=True,
+                more_torch={} if turned else {
+                    "cudnn": cudnn_fp8.attention(causal, TOKENS // length)})
 
 
 def cases(causal, make=forward, sizes=SIZES):
     return [make(dim, length, causal) for dim, length in sizes]
 
 
+# Cases by the words that choose them.
+PARTS = {"causal": lambda: cases(True), "full": lambda: cases(False),
+         "described": lambda: cases(False, described),
+         "described_causal": lambda: cases(True, described),
+         "masked": lambda: cases(False, masked),
+         "masked_causal": lambda: cases(True, masked),
+         "backward": lambda: cases(False, backward),
+         "backward_causal": lambda: cases(True, backward),
+         "decode": lambda: [decode()],
+         "fp8": lambda: cases(False, fp8, FP8_SIZES),
+         "fp8_causal": lambda: cases(True, fp8, FP8_SIZES),
+         "fp8_turned": lambda: [fp8(dim, length, False, True) for dim, length in FP8_SIZES]}
+
 if __name__ == "__main__":
     # Triton writes descriptors that a kernel makes to memory of the caller's.
     triton.set_allocator(lambda size, alignment, stream: torch.empty(
         size, dtype=torch.int8, device="cuda"))
-    manifest.main({"causal": lambda: cases(True), "full": lambda: cases(False),
-                   "described": lambda: cases(False, described),
-                   "described_causal": lambda: cases(True, described),
-                   "masked": lambda: cases(False, masked),
-                   "masked_causal": lambda: cases(True, masked),
-                   "backward": lambda: cases(False, backward),
-                   "backward_causal": lambda: cases(True, backward),
-                   "decode": lambda: [decode()],
-                   "fp8": lambda: cases(False, fp8, FP8_SIZES),
-                   "fp8_causal": lambda: cases(True, fp8, FP8_SIZES),
-                   "fp8_turned": lambda: [fp8(dim, length, False, True)
-                                          for dim, length in FP8_SIZES]},
-                  ["causal", "full"])
+    manifest.main(PARTS, ["causal", "full"])

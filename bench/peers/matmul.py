@@ -227,24 +227,25 @@ def sm80():
         product("matmul_sm80_pair", 4096, 4096, 4096, OLDER[:1], 80)]
 
 
+# Cases by the words that choose them.
+PARTS = {"best": lambda: squares([*range(256, 4097, 128), 6144, 8192]),
+         "quick": lambda: squares([512, 1024, 2048, 4096, 8192]),
+         "pairs": pairs, "skinny": skinny, "sm80": sm80,
+         "tails": lambda: [tails(*sizes) for sizes in TAILS],
+         "odd": lambda: [product("matmul_odd", *sizes, USUAL + WIDE[1:]) for sizes in ODD],
+         "bf16": lambda: [product("matmul_bf16", n, n, n, USUAL, dtype=torch.bfloat16)
+                          for n in LARGE],
+         "described": lambda: [described(n, n, n) for n in DESCRIBED],
+         "plane": lambda: [plane(n, n, n) for n in LARGE],
+         "persistent": lambda: [persistent(n, n, n) for n in LARGE],
+         "batched": lambda: [batched(16, 1024, 1024, 1024), batched(64, 512, 512, 512)],
+         "experts": lambda: [experts(*sizes) for sizes in EXPERTS],
+         "split_k": lambda: [split_k(*sizes) for sizes in SPLIT],
+         "int8": lambda: [int8(n, n, n) for n in LARGE],
+         "fp8": lambda: [fp8(n, n, n, exact) for exact in (True, False) for n in LARGE]}
+
 if __name__ == "__main__":
     # Triton writes descriptors that a kernel makes to memory of the caller's.
     triton.set_allocator(lambda size, alignment, stream: torch.empty(
         size, dtype=torch.int8, device="cuda"))
-    manifest.main({"best": lambda: squares([*range(256, 4097, 128), 6144, 8192]),
-                   "quick": lambda: squares([512, 1024, 2048, 4096, 8192]),
-                   "pairs": pairs, "skinny": skinny, "sm80": sm80,
-                   "tails": lambda: [tails(*sizes) for sizes in TAILS],
-                   "odd": lambda: [product("matmul_odd", *sizes, USUAL + WIDE[1:])
-                                   for sizes in ODD],
-                   "bf16": lambda: [product("matmul_bf16", n, n, n, USUAL, dtype=torch.bfloat16)
-                                    for n in LARGE],
-                   "described": lambda: [described(n, n, n) for n in DESCRIBED],
-                   "plane": lambda: [plane(n, n, n) for n in LARGE],
-                   "persistent": lambda: [persistent(n, n, n) for n in LARGE],
-                   "batched": lambda: [batched(16, 1024, 1024, 1024), batched(64, 512, 512, 512)],
-                   "experts": lambda: [experts(*sizes) for sizes in EXPERTS],
-                   "split_k": lambda: [split_k(*sizes) for sizes in SPLIT],
-                   "int8": lambda: [int8(n, n, n) for n in LARGE],
-                   "fp8": lambda: [fp8(n, n, n, exact) for exact in (True, False) for n in LARGE]},
-                  ["best", "pairs", "skinny"])
+    manifest.main(PARTS, ["best", "pairs", "skinny"])

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What bounds our kernels and cuBLAS's and cuDNN's, by Nsight Compute: profile.sh says more.
 
-usage: profile.py MANIFEST OUT   ($BUILD: the build folder; $NCU: ncu)
+usage: profile.py MANIFEST OUT CASE ...   ($BUILD: the build folder; $NCU: ncu)
+CASEs are the manifest's, in its order, one word each.
 
 Each case of a manifest of bench/beside runs in its fastest configuration. Ours is the 7th launch of
 bench/beside, the peers are PyTorch's (profile_peers.py), after ten launches that are not profiled.
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import time
 
-MANIFEST, OUT = sys.argv[1:3]
+MANIFEST, OUT, *WORDS = sys.argv[1:]
 BUILD = os.environ.get("BUILD", "build/release")
 HERE = os.path.dirname(os.path.abspath(__file__))
 BEGIN = time.time()
@@ -92,7 +93,7 @@ def profile(command, flags, metrics):
             "--target-processes", "all", "--print-kernel-base", "demangled",
             "--section", "WarpStateStats", "--metrics", ",".join([*metrics.values(), *LAUNCH]),
             *flags, *command]
-    run = subprocess.run(full, capture_output=True, text=True, timeout=60)
+    run = subprocess.run(full, capture_output=True, text=True, timeout=180)
     lines = [line for line in run.stdout.splitlines() if line.startswith('"')]
     if len(lines) < 3:
         say("nothing profiled: " + " ".join(run.stdout.split()[-40:]) + run.stderr[-300:])
@@ -116,7 +117,7 @@ def key_of(case):
 
 def best_labels():
     run = subprocess.run([f"{BUILD}/bench/beside", MANIFEST, "--rounds", "3", "--repeat-ms",
-                          "12", "--keep-going", "1"], capture_output=True, text=True, timeout=90)
+                          "12", "--keep-going", "1"], capture_output=True, text=True, timeout=180)
     with open(f"{OUT}/times.csv", "w") as out:
         out.write(run.stdout)
     print(run.stdout, run.stderr[-500:], flush=True)
@@ -140,21 +141,24 @@ def alone(case, label):
     return path
 
 
+def kernels_of(path):
+    """Of the launches of a case with one configuration, in their order."""
+    with open(path) as case:
+        return [re.search(r" kernel=(\S+)", line)[1] for line in case if line.startswith("ours ")]
+
+
 def ours(case, label, metrics):
     path = alone(case, label)
-    is_backward = case[0].startswith("case backward")
-    kernel = ("attention_backward_(keys|queries)" if is_backward
-              else "attention_fwd_kernel|matmul_kernel")
-    count = 2 if is_backward else 1
-    flags = ["--kernel-name", f"regex:{kernel}", "--launch-skip", str(6 * count),
-             "--launch-count", str(count)]
+    kernels = kernels_of(path)
+    flags = ["--kernel-name", "regex:" + "|".join(sorted(set(kernels))), "--launch-skip",
+             str(6 * len(kernels)), "--launch-count", str(len(kernels))]
     command = [f"{BUILD}/bench/beside", path, "--rounds", "1", "--repeat-ms", "1"]
-    return [(f"ours {key_of(case)} {label}" + (f" {n + 1}" if count > 1 else ""), row)
+    return [(f"ours {key_of(case)} {label}" + (f" {n + 1}" if len(kernels) > 1 else ""), row)
             for n, row in enumerate(profile(command, flags, metrics))]
 
 
-def peers(keys, metrics):
-    rows = profile([sys.executable, os.path.join(HERE, "profile_peers.py"), *keys],
+def peers(words, keys, metrics):
+    rows = profile([sys.executable, os.path.join(HERE, "profile_peers.py"), *words],
                    ["--profile-from-start", "off"], metrics)
     found, at, n = [], 0, 0
     for row in rows:
@@ -211,7 +215,7 @@ def main():
         columns += ours(case, label, metrics)
         say(f"{key_of(case)} {label}")
     keys = [key_of(case) for case in cases()]
-    columns += peers(keys, metrics)
+    columns += peers(WORDS, keys, metrics)
     say("peers")
     order = {key: i for i, key in enumerate(keys)}
     columns.sort(key=lambda c: (order[c[0].split()[1]], c[0]))

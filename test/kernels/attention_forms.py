@@ -162,8 +162,9 @@ def attention_split_heads(q_ptr, k_ptr, v_ptr, out_ptr, scale, queries, keys, FI
 
 
 # fp8 with a scale for each head of queries, keys and values. Weights are up to 2^8, which uses more
-# of the type's numbers; the norm has the factor, too. TURNED: values are
-# [heads, HEAD_DIM, value_keys], value_keys a multiple of 16 as copies want it.
+# of the type's numbers; the norm has the factor, too. The scales are positive, so that the largest
+# score is the largest product. TURNED: values are [heads, HEAD_DIM, value_keys], value_keys a
+# multiple of 16 as copies want it.
 @triton.jit
 def attention_fp8(q_ptr, k_ptr, v_ptr, out_ptr, q_scales_ptr, k_scales_ptr, v_scales_ptr, scale,
                   queries, keys, value_keys, HEAD_DIM: tl.constexpr, BLOCK_M: tl.constexpr,
@@ -195,14 +196,14 @@ def attention_fp8(q_ptr, k_ptr, v_ptr, out_ptr, q_scales_ptr, k_scales_ptr, v_sc
         end = min(keys, start_m + BLOCK_M + keys - queries)
     for n in range(0, end, BLOCK_N):
         cols = n + tl.arange(0, BLOCK_N)
-        s = tl.dot(q, k_desc.load([n, 0]).T) * unit
+        s = tl.dot(q, k_desc.load([n, 0]).T)
         seen = cols[None, :] < keys
         if CAUSAL:
             seen = seen & (position[:, None] >= cols[None, :])
         s = tl.where(seen, s, float("-inf"))
-        higher = tl.maximum(top, tl.max(s, 1))
+        higher = tl.maximum(top, tl.max(s, 1) * unit)
         level = tl.where(higher == float("-inf"), 0.0, higher)
-        p = tl.math.exp2(s - (level - 8.0)[:, None])
+        p = tl.math.exp2(s * unit - (level - 8.0)[:, None])
         shrink = tl.math.exp2(top - level)
         norm = norm * shrink + tl.sum(p, 1)
         acc = acc * shrink[:, None]

@@ -4,8 +4,8 @@
    product.h's large sizes. */
 #include "product.h"
 
-static double at(const void *data, int i) {
-  return number_read(data, (size_t)i, "fp16");
+static double *as_doubles(const void *data, int count) {
+  return view_doubles(&(struct view){"fp16", data, 1, count, (size_t)count, 1});
 }
 
 struct matrices {
@@ -42,14 +42,20 @@ static void end(struct matrices *x) {
 /* The largest distance of c from activation(a b + bias); bias may be NULL. */
 static double distance(const struct matrices *x, const void *bias, double slope) {
   double worst = 0;
-  for (int i = 0; i < x->m; i++)
-    for (int j = 0; j < x->n; j++) {
-      double sum = bias ? at(bias, j) : 0;
-      for (int k = 0; k < x->k; k++)
-        sum += at(x->a, i * x->k + k) * at(x->b, k * x->n + j);
-      sum *= sum < 0 ? slope : 1;
-      worst = farther(worst, fabs(at(x->c, i * x->n + j) - sum));
-    }
+  double *a = as_doubles(x->a, x->m * x->k), *b = as_doubles(x->b, x->k * x->n);
+  double *c = as_doubles(x->c, x->m * x->n), *more = bias ? as_doubles(bias, x->n) : NULL;
+  double *sums = calloc((size_t)x->n, sizeof *sums);
+  for (int i = 0; i < x->m; i++) {
+    for (int j = 0; j < x->n; j++)
+      sums[j] = more ? more[j] : 0;
+    for (int k = 0; k < x->k; k++)
+      add_products(sums, a[i * x->k + k], b + k * x->n, x->n);
+    for (int j = 0; j < x->n; j++)
+      worst = farther(worst, fabs(c[i * x->n + j] - sums[j] * (sums[j] < 0 ? slope : 1)));
+  }
+  double *made[] = {a, b, c, more, sums};
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+    free(made[i]);
   return worst;
 }
 
@@ -326,10 +332,6 @@ static void check_states_rows(void *data, int64_t begin, int64_t end) {
     all->worst = farther(all->worst, worst);
     pthread_mutex_unlock(&all->lock);
   }
-}
-
-static double *as_doubles(const void *data, int count) {
-  return view_doubles(&(struct view){"fp16", data, 1, count, (size_t)count, 1});
 }
 
 static double states_distance(const struct states_case *s, const void *k, const void *v,

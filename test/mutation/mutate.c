@@ -23,7 +23,11 @@
    where N counts the kernel's operations of that name and line, from 1; "weaker", "more", "fewer",
    "other parity", "earlier", "later" and "swapped" stand for "without" in other mutants.
 
+   With --every N each N-th mutant is made, from the first on: with sanitizers all of them take
+   long.
+
    Exit code 1: a survivor that is not known. Known ones that do not survive any more are named. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +43,7 @@ struct options {
   const char *known;
   const char *same[MAX_ALIASES], *with[MAX_ALIASES];
   size_t same_count, with_count;
-  long long seeds;
+  long long seeds, every;
   bool moves;
 };
 
@@ -55,6 +59,7 @@ static const struct flag flags[] = {
     {"with", FLAG_VALUE, "NAME=SPEC", "another way to launch: another scalar argument"},
     {"known", FLAG_VALUE, "FILE", "survivors, with their reasons"},
     {"seeds", FLAG_VALUE, "N", "launches of each mutant (default 3)"},
+    {"every", FLAG_VALUE, "N", "each N-th mutant alone (default 1)"},
     {"moves", FLAG_SWITCH, NULL, "move operations past accesses, too"},
     {"v", FLAG_SWITCH, NULL, "say what killed each mutant"},
     {"help", FLAG_SWITCH, NULL, "this text"},
@@ -72,6 +77,8 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
     options->moves = true;
   } else if (strcmp(flag->name, "seeds") == 0) {
     return parse_integer("--seeds", value, 1, MAX_SEEDS, &options->seeds);
+  } else if (strcmp(flag->name, "every") == 0) {
+    return parse_integer("--every", value, 1, INT_MAX, &options->every);
   } else if (strcmp(flag->name, "same") == 0) {
     if (options->same_count == MAX_ALIASES)
       return FAIL(TILE_INVALID_ARGUMENT, "at most %d --same", MAX_ALIASES);
@@ -228,7 +235,7 @@ static tile_status judge(struct mutation *m, size_t index, struct text *verdict)
 
 static tile_status judge_all(struct mutation *m) {
   m->survives = ARENA_ARRAY(&m->arena, bool, m->sites.count + 1);
-  for (size_t i = 0; i < m->sites.count; i++) {
+  for (size_t i = 0; i < m->sites.count; i += (size_t)m->options->every) {
     const struct site *site = &m->sites.list[i];
     struct text verdict = {0};
     tile_status status = judge(m, i, &verdict);
@@ -302,9 +309,11 @@ static tile_status report(const struct mutation *m) {
            site->crossed);
     text_free(&key);
   }
-  printf("%s: %zu mutants, %zu killed, %zu survived\n", m->ways[0].trial.kernel, m->sites.count,
-         m->sites.count - survivors, survivors);
-  report_stale(m, text_string(&known));
+  size_t every = (size_t)m->options->every, made = (m->sites.count + every - 1) / every;
+  printf("%s: %zu mutants, %zu killed, %zu survived\n", m->ways[0].trial.kernel, made,
+         made - survivors, survivors);
+  if (every == 1)
+    report_stale(m, text_string(&known));
   text_free(&known);
   return unknown ? FAIL(TILE_HAZARD, "%zu of the survivors are unknown", unknown) : NULL;
 }
@@ -441,7 +450,9 @@ static tile_status mutate_file(const struct options *options) {
 
 static tile_status run_tool(int argc, char **argv) {
   struct options options = {
-      .run = {.compile = tile_compile_options_default(), .device = "emulator"}, .seeds = 3};
+      .run = {.compile = tile_compile_options_default(), .device = "emulator"},
+      .seeds = 3,
+      .every = 1};
   size_t count = sizeof flags / sizeof *flags;
   TRY(command_line_parse(argc, argv, flags, count, on_flag, on_positional, &options));
   if (options.run.help) {
