@@ -220,6 +220,9 @@ def decode(sequences=16, keys=32768, heads=32, key_heads=8, dim=128):
 # --------------------------------------------------------------------------------------------------
 
 FP8_SIZES = [(64, 4096), (128, 4096), (128, 16384), (256, 4096)]
+FP8_BLOCKS = [(128, 128, 2, 8), (128, 128, 3, 8), (128, 64, 2, 8), (128, 64, 3, 8), (64, 128, 2, 4),
+              (64, 128, 3, 4), (64, 64, 2, 4), (64, 64, 3, 4), (64, 64, 4, 4), (64, 32, 4, 4),
+              (256, 64, 3, 16)]
 
 
 def fp8(dim, length, causal, turned=False):
@@ -227,8 +230,7 @@ def fp8(dim, length, causal, turned=False):
     q, k, v = (Buffer(name, (heads, length, dim), torch.float8_e4m3fn) for name in "qkv")
     scales = [Buffer(name + "_scales", (heads,), torch.float32, "positive") for name in "qkv"]
     out = Buffer("out", (heads, length, dim), torch.float16, "poison", True)
-    blocks = ([(128, 128, 2, 8), (128, 64, 3, 8), (64, 64, 2, 4), (64, 128, 3, 4), (256, 64, 3, 16)]
-              if dim < 256 else WIDE)
+    blocks = FP8_BLOCKS if dim < 256 else WIDE
     configs = [Config({"HEAD_DIM": dim, "BLOCK_M": m, "BLOCK_N": n, "CAUSAL": causal,
                        "TURNED": turned}, w, (length // m, heads, 1), s, f"{m}x{n}s{s}w{w}")
                for m, n, s, w in blocks]

@@ -2,7 +2,7 @@
 """What bounds our kernels and cuBLAS's and cuDNN's, by Nsight Compute: profile.sh says more.
 
 usage: profile.py MANIFEST OUT CASE ...   ($BUILD: the build folder; $NCU: ncu)
-CASEs are the manifest's, in its order, one word each.
+CASEs are the words that chose the manifest's cases, in the same order.
 
 Each case of a manifest of bench/beside runs in its fastest configuration. Ours is the 7th launch of
 bench/beside, the peers are PyTorch's (profile_peers.py), after ten launches that are not profiled.
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 
-MANIFEST, OUT, *WORDS = sys.argv[1:]
+MANIFEST, OUT, *WORDS = sys.argv[1:] if __name__ == "__main__" else ("", "")
 BUILD = os.environ.get("BUILD", "build/release")
 HERE = os.path.dirname(os.path.abspath(__file__))
 BEGIN = time.time()
@@ -93,7 +93,13 @@ def profile(command, flags, metrics):
             "--target-processes", "all", "--print-kernel-base", "demangled",
             "--section", "WarpStateStats", "--metrics", ",".join([*metrics.values(), *LAUNCH]),
             *flags, *command]
-    run = subprocess.run(full, capture_output=True, text=True, timeout=180)
+    try:
+        run = subprocess.run(full, capture_output=True, text=True, timeout=180)
+    except subprocess.TimeoutExpired:
+        say("not done after 180 s: " + " ".join(command))
+        return []
+    if run.returncode:
+        say(f"exit code {run.returncode}: {run.stderr[-300:]}")
     lines = [line for line in run.stdout.splitlines() if line.startswith('"')]
     if len(lines) < 3:
         say("nothing profiled: " + " ".join(run.stdout.split()[-40:]) + run.stderr[-300:])
@@ -131,7 +137,7 @@ def alone(case, label):
     for line in case:
         if line.startswith("ours "):
             if " after=1 " not in line:
-                keeps = f" label={label} " in line
+                keeps = f" label={label} " in line and " skip=" not in line
             if not keeps:
                 continue
         kept.append(line)
@@ -168,6 +174,9 @@ def peers(words, keys, metrics):
         n += 1
         if at < len(keys):
             found.append((f"peer {keys[at]} {n}", row))
+    if rows and at != len(keys):
+        say(f"peers of {at} cases for {len(keys)}: left out")
+        return []
     return found
 
 
@@ -222,4 +231,5 @@ def main():
     table(columns, metrics)
 
 
-main()
+if __name__ == "__main__":
+    main()

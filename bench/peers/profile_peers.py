@@ -3,7 +3,7 @@
 cudaProfilerStart and Stop, after warming up.
 
 usage: profile_peers.py CASE ...   as in profile.sh: matmul/best:1536, attention/causal:128x4096
-Cases without a peer have no rows."""
+Cases without a peer, or whose peer cannot run, have no rows."""
 import sys
 
 import torch
@@ -13,19 +13,31 @@ import manifest
 import matmul
 
 
-def case_of(word):
+PARTS = {"matmul": matmul.PARTS, "attention": attention.PARTS}
+
+
+def cases_of(word):
     file, _, part = word.partition("/")
-    return manifest.chosen({"matmul": matmul, "attention": attention}[file].PARTS, [part])[0]
+    return manifest.chosen(PARTS[file], [part])
 
 
-for word in sys.argv[1:]:
-    case = case_of(word)
+def warmed(case, tensors):
+    """What to profile, after ten runs of it; nothing where there is no peer, or it cannot run."""
+    run = case.torch_run or case.more_torch.get("cudnn")
+    try:
+        for _ in range(10 if run else 0):
+            run(tensors)
+    except RuntimeError as error:
+        print(f"{case.name} {case.shape}: {str(error).splitlines()[0]}", file=sys.stderr)
+        run = None
+    return run or (lambda tensors: None)
+
+
+for case in [case for word in sys.argv[1:] for case in cases_of(word)]:
     tensors = case.make_tensors()
-    run = case.torch_run or case.more_torch.get("cudnn", lambda tensors: None)
-    for _ in range(10):
-        run(tensors)
+    run = warmed(case, tensors)
     torch.cuda.synchronize()
-    torch.cuda.nvtx.range_push(word)
+    torch.cuda.nvtx.range_push(case.name)
     torch.cuda.cudart().cudaProfilerStart()
     run(tensors)
     torch.cuda.synchronize()

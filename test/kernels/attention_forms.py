@@ -162,8 +162,8 @@ def attention_split_heads(q_ptr, k_ptr, v_ptr, out_ptr, scale, queries, keys, FI
 
 
 # fp8 with a scale for each head of queries, keys and values. Weights are up to 2^8, which uses more
-# of the type's numbers; the norm has the factor, too. The scales are positive, so that the largest
-# score is the largest product. TURNED: values are [heads, HEAD_DIM, value_keys], value_keys a
+# of the type's numbers; the norm has the factor, too. No scale is negative, so that the largest
+# score is that of the largest product. TURNED: values are [heads, HEAD_DIM, value_keys], value_keys a
 # multiple of 16 as copies want it.
 @triton.jit
 def attention_fp8(q_ptr, k_ptr, v_ptr, out_ptr, q_scales_ptr, k_scales_ptr, v_scales_ptr, scale,
@@ -186,6 +186,7 @@ def attention_fp8(q_ptr, k_ptr, v_ptr, out_ptr, q_scales_ptr, k_scales_ptr, v_sc
     out_desc = tl.make_tensor_descriptor(out_ptr + far * queries * HEAD_DIM, [queries, HEAD_DIM],
                                          [HEAD_DIM, 1], [BLOCK_M, HEAD_DIM])
     unit = scale * tl.load(q_scales_ptr + head) * tl.load(k_scales_ptr + head) * LOG2E
+    unit = tl.maximum(unit, 1e-30)  # not 0: it multiplies the infinities of masks
     q = q_desc.load([start_m, 0])
     position = start_m + tl.arange(0, BLOCK_M) + keys - queries
     acc = tl.zeros((BLOCK_M, HEAD_DIM), tl.float32)

@@ -190,7 +190,7 @@ static void put_kernel(FILE *text, const struct pair *pair, int k) {
 
 /* The module of all pairs. End it with free. */
 static char *write_module(const struct pair *pairs, int warp_bits, size_t *length) {
-  char *result = NULL, name[16];
+  char *result = NULL, name[24];
   FILE *text = open_memstream(&result, length);
   if (!text)
     exit(1);
@@ -213,7 +213,7 @@ static char *write_module(const struct pair *pairs, int warp_bits, size_t *lengt
 static bool run_pair(tile_module *module, const struct pair *pair, int k, uint64_t seed) {
   size_t bytes = types[pair->type].bytes << pair->total;
   uint8_t *x = poisoned(bytes), *out = poisoned(bytes);
-  char name[8];
+  char name[16];
   snprintf(name, sizeof name, "k%d", k);
   for (size_t i = 0; i < bytes; i++)
     x[i] = (uint8_t)((i * 2654435761u >> 13) ^ i); /* elements differ */

@@ -110,6 +110,8 @@ sum_of_products(const double *x, const double *y, int count) {
 /* a b, or a b^T where the rows of b are the product's columns. The caller frees it. */
 static inline double *product_of(const struct matrix *a, const struct matrix *b, bool transposed) {
   int m = a->rows, k = a->columns, n = transposed ? b->rows : b->columns;
+  if (b->batch != a->batch || k != (transposed ? b->columns : b->rows))
+    abort(); /* nothing below looks */
   double *x = matrix_doubles(a), *y = matrix_doubles(b);
   double *out = calloc((size_t)(a->batch * m * n), sizeof *out);
   for (int i = 0; i < a->batch * m; i++) {

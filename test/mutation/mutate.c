@@ -304,9 +304,9 @@ static tile_status report(const struct mutation *m) {
     survivors++;
     unknown += !listed;
     const struct site *site = &m->sites.list[i];
-    printf("%s: %s %s: it orders %s%s%s\n", listed ? "known survivor" : "survivor",
-           text_string(&key), site->location, site->what, *site->crossed ? "; moved across " : "",
-           site->crossed);
+    fprintf(listed ? stdout : stderr, "%s: %s %s: it orders %s%s%s\n",
+            listed ? "known survivor" : "survivor", text_string(&key), site->location, site->what,
+            *site->crossed ? "; moved across " : "", site->crossed);
     text_free(&key);
   }
   size_t every = (size_t)m->options->every, made = (m->sites.count + every - 1) / every;
