@@ -2,7 +2,7 @@
 // RUN: not %build/test/mutate %s --kernel k --grid 1 --arg p=i32[128]:poison -v 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ERROR < %t
 // CHECK: killed: without nvvm.barrier0 at redundant.mlir:[[#@LINE+25]]:8: {{.*}} shared memory
-// CHECK: survivor: k, without nvvm.barrier0 #1 at ""tile.barrier"() : () -> ()": redundant.mlir:[[#@LINE+20]]:3: it orders the threads of the block
+// ERROR: survivor: k, without nvvm.barrier0 #1 at ""tile.barrier"() : () -> ()": redundant.mlir:[[#@LINE+20]]:3: it orders the threads of the block
 // CHECK: k: 2 mutants, 1 killed, 1 survived
 // ERROR: error: 1 of the survivors are unknown
 
