@@ -92,7 +92,7 @@ static inline double *matrix_doubles(const struct matrix *m) {
 }
 
 /* `count` sums with one more product each, or one sum of products. Not sanitized: they are most of
-   what references take, which is several times as long with checks of each access. */
+   what references take, which is longer with checks of each access. */
 __attribute__((no_sanitize("address", "undefined"))) static inline void
 add_products(double *sums, double x, const double *y, int count) {
   for (int j = 0; j < count; j++)
