@@ -17,6 +17,9 @@ experts     rows that are sorted by expert, as many for each, times its expert's
 split_k     few tiles and a long K: several programs share a tile, and the last one of it adds their
             parts up (split_k.py)
 int8, fp8   8-bit operands, the second one K-major (eight_bit.py): int32 out, and bf16
+int8_rows, fp8_rows
+            the same, the second one in rows, but for cuBLAS, which has a K-major copy of it; fp8
+            with the tensor cores' own sums
 tails       in tiles of 128 x 256, which leave multiprocessors without one in the last turn: with
             tile-gpu-split-tail and without
 sm80        instructions of sm_80 (mma.sync, cp.async) in both, on whatever device; cuBLAS uses what
@@ -156,22 +159,41 @@ def split_k(M, N, K):
                 flops=2 * M * N * K, tolerance=2e-3, torch_name="cublas", gemm=(M, N, K, 1))
 
 
-def int8(M, N, K):
-    a, b = (Buffer(name, (size, K), torch.int8, "bytes") for name, size in (("a", M), ("b", N)))
-    c = Buffer("c", (M, N), torch.int32, "poison", True)
+def eight_bit(M, N, K, dtype, fill, rows):
+    """a, b and b's strides: K-major, or in rows of N, which cuBLAS does not take: it gets a copy."""
+    a = Buffer("a", (M, K), dtype, *fill)
+    b = Buffer("b", (K, N) if rows else (N, K), dtype, *fill)
+    return a, b, ((N, 1) if rows else (1, K))
+
+
+def columns_of_b(rows, known):
+    """b as a matrix of K x N whose columns are contiguous, copied once where it is in rows."""
+    def columns(t):
+        if not rows:
+            return t.b.T
+        if not known:
+            known.append(t.b.T.contiguous())
+        return known[0].T
+    return columns
+
+
+def int8(M, N, K, rows=False):
+    a, b, strides = eight_bit(M, N, K, torch.int8, ("bytes",), rows)
+    c, columns = Buffer("c", (M, N), torch.int32, "poison", True), columns_of_b(rows, [])
     configs = [Config({"HAS_SCALE": False, "BLOCK_M": s[0], "BLOCK_N": s[1], "BLOCK_K": s[2]}, s[5],
                       (triton.cdiv(M, s[0]), triton.cdiv(N, s[1]), 1), s[4], label(*s))
                for s in EIGHT_BIT]
-    return Case("matmul_int8", f"{M}x{N}x{K}", "eight_bit.py", "matmul_int8_kernel",
-                [a, b, c, None, None, M, N, K, K, 1, 1, K, N, 1], configs,
-                lambda t: torch._int_mm(t.a, t.b.T, out=t.c), flops=2 * M * N * K, tolerance=0,
+    return Case("matmul_int8" + ("_rows" if rows else ""), f"{M}x{N}x{K}", "eight_bit.py",
+                "matmul_int8_kernel", [a, b, c, None, None, M, N, K, K, 1, *strides, N, 1], configs,
+                lambda t: torch._int_mm(t.a, columns(t), out=t.c), flops=2 * M * N * K, tolerance=0,
                 torch_name="cublas")
 
 
-def fp8(M, N, K, exact):
+def fp8(M, N, K, exact, rows=False):
     """cuBLAS sums up exactly as well, or with the tensor cores' own sums."""
-    a, b = (Buffer(name, (size, K), torch.float8_e4m3fn) for name, size in (("a", M), ("b", N)))
+    a, b, strides = eight_bit(M, N, K, torch.float8_e4m3fn, (), rows)
     c, one = Buffer("c", (M, N), torch.bfloat16, "poison", True), []
+    columns = columns_of_b(rows, [])
     configs = [Config({"BLOCK_M": s[0], "BLOCK_N": s[1], "BLOCK_K": s[2], "GROUP_M": s[3],
                        "MAX_IMPRECISE": 128 if exact else None}, s[5],
                       (tiles(M, N, s), 1, 1), s[4], label(*s)) for s in EIGHT_BIT]
@@ -179,11 +201,12 @@ def fp8(M, N, K, exact):
     def scaled(t):
         if not one:
             one.append(torch.ones((), device="cuda"))
-        torch._scaled_mm(t.a, t.b.T, one[0], one[0], out_dtype=torch.bfloat16, out=t.c,
+        torch._scaled_mm(t.a, columns(t), one[0], one[0], out_dtype=torch.bfloat16, out=t.c,
                          use_fast_accum=not exact)
 
-    return Case("matmul_fp8" + ("_exact" if exact else ""), f"{M}x{N}x{K}", "eight_bit.py",
-                "matmul_fp8_kernel", [a, b, c, 1.0, M, N, K, K, 1, 1, K, N, 1], configs, scaled,
+    return Case("matmul_fp8" + ("_exact" if exact else "") + ("_rows" if rows else ""),
+                f"{M}x{N}x{K}", "eight_bit.py", "matmul_fp8_kernel",
+                [a, b, c, 1.0, M, N, K, K, 1, *strides, N, 1], configs, scaled,
                 flops=2 * M * N * K, tolerance=1.6e-2, torch_name="cublas")
 
 
@@ -242,7 +265,9 @@ PARTS = {"best": lambda: squares([*range(256, 4097, 128), 6144, 8192]),
          "experts": lambda: [experts(*sizes) for sizes in EXPERTS],
          "split_k": lambda: [split_k(*sizes) for sizes in SPLIT],
          "int8": lambda: [int8(n, n, n) for n in LARGE],
-         "fp8": lambda: [fp8(n, n, n, exact) for exact in (True, False) for n in LARGE]}
+         "fp8": lambda: [fp8(n, n, n, exact) for exact in (True, False) for n in LARGE],
+         "int8_rows": lambda: [int8(n, n, n, True) for n in LARGE],
+         "fp8_rows": lambda: [fp8(n, n, n, False, True) for n in LARGE]}
 
 if __name__ == "__main__":
     # Triton writes descriptors that a kernel makes to memory of the caller's.

@@ -86,6 +86,11 @@ irdl.dialect @tile_gpu {
     %buffer = irdl.any
     irdl.operands(source: %source, buffer: %buffer)
   }
+  irdl.operation @local_transpose {
+    %source = irdl.any
+    %result = irdl.any
+    irdl.operands(source: %source, result: %result)
+  }
   irdl.operation @async_copy {
     %pointers = irdl.any
     %buffer = irdl.any
@@ -154,6 +159,11 @@ irdl.dialect @tile_gpu {
     irdl.results(result: %i32)
   }
   irdl.operation @in_producer {
+    %i1 = irdl.is i1
+    irdl.results(result: %i1)
+  }
+  // Parts of a sum in global memory, in the order of registers.
+  irdl.operation @in_transposer {
     %i1 = irdl.is i1
     irdl.results(result: %i1)
   }

@@ -200,3 +200,34 @@ bool mbarrier_init_goes_on(struct session *session, MlirOperation op) {
   while (op_is(session, op, OP_TILE_GPU_ALLOC) && mlirOperationGetNumOperands(op) == 0);
   return op_is(session, op, OP_TILE_GPU_MBARRIER_INIT);
 }
+
+/* The transposition that has the buffer as that operand, in its block. */
+static MlirOperation transpose_with(struct session *session, MlirOperation alloc,
+                                    intptr_t operand) {
+  MlirOpOperand use = mlirValueGetFirstUse(op_result(alloc, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (op_is(session, user, OP_TILE_GPU_LOCAL_TRANSPOSE) &&
+        (intptr_t)mlirOpOperandGetOperandNumber(use) == operand &&
+        mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(alloc)))
+      return user;
+  }
+  return (MlirOperation){0};
+}
+
+MlirOperation buffer_transpose(struct session *session, MlirOperation alloc) {
+  MlirOperation none = {0};
+  if (!op_is(session, alloc, OP_TILE_GPU_ALLOC) || !value_has_one_use(op_result(alloc, 0)))
+    return none;
+  MlirOperation transpose = transpose_with(session, alloc, 0);
+  MlirOperation result =
+      mlirOperationIsNull(transpose) ? none : value_definition(op_operand(transpose, 1));
+  bool here = !mlirOperationIsNull(result) && op_is(session, result, OP_TILE_GPU_ALLOC) &&
+              mlirBlockEqual(mlirOperationGetBlock(result), mlirOperationGetBlock(alloc));
+  return here ? transpose : none;
+}
+
+MlirOperation transpose_into(struct session *session, MlirOperation alloc) {
+  return op_is(session, alloc, OP_TILE_GPU_ALLOC) ? transpose_with(session, alloc, 1)
+                                                  : (MlirOperation){0};
+}

@@ -22,6 +22,11 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
    wait for that. Null where there is no such wait: to the end of the kernel. */
 MlirOperation buffer_last_use(struct session *session, MlirOperation alloc);
 
+/* The tile_gpu.local_transpose of its block by which alone a tile_gpu.alloc is read, or null; the one
+   by which a tile_gpu.alloc of its block is filled, or null. */
+MlirOperation buffer_transpose(struct session *session, MlirOperation alloc);
+MlirOperation transpose_into(struct session *session, MlirOperation alloc);
+
 /* Is the next operation after a tile_gpu.mbarrier_init another one, but for buffers that need
    nothing done? Then that one's fences and barrier serve for both. */
 bool mbarrier_init_goes_on(struct session *session, MlirOperation op);

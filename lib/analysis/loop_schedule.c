@@ -147,6 +147,9 @@ static bool reaches_product(struct session *session, MlirValue value, int depth)
     if (op_has(session, op, IS_DOT) && mlirOpOperandGetOperandNumber(use) < 2)
       return true;
     const struct op_info *info = op_info(&session->names, op);
+    if (info->kind == OP_TILE_GPU_LOCAL_TRANSPOSE && mlirOpOperandGetOperandNumber(use) == 0 &&
+        reaches_product(session, op_operand(op, 1), depth + 1))
+      return true;
     bool passes = (info->effects == EFFECTS_PURE && mlirOperationGetNumRegions(op) == 0) ||
                   info->kind == OP_TILE_GPU_ALLOC || info->kind == OP_TILE_GPU_LOCAL_LOAD;
     if (passes && !op_has(session, op, IS_DOT) && mlirOperationGetNumResults(op) == 1 &&

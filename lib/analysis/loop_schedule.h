@@ -53,6 +53,7 @@
 #define TILE_ANALYSIS_LOOP_SCHEDULE_H
 
 #include "analysis/axis_info.h"
+#include "analysis/buffers.h"
 #include "ir/session.h"
 
 enum { MAX_SCHEDULED = 32, MAX_STAGES = 16, MAX_STORES = 16 };
@@ -110,6 +111,13 @@ static inline bool scheduled_is_copy(const struct scheduled_load *row) {
 /* Is it a vector that comes with blocks (tile-find-descriptors)? */
 static inline bool scheduled_is_vector(const struct scheduled_load *row) {
   return mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(row->load, 0))) == 1;
+}
+
+/* Does a role transpose the block from stage to stage? */
+static inline bool scheduled_is_transposed(struct session *session,
+                                           const struct scheduled_load *row) {
+  return row->method == PIPELINE_BULK && !mlirOperationIsNull(row->consumer) &&
+         !mlirOperationIsNull(buffer_transpose(session, row->consumer));
 }
 
 /* False where the loop asks for nothing, or all of it must stay: *out_reason says why in the second

@@ -17,12 +17,19 @@
 
 /* --- Products in flight ----------------------------------------------------------------------- */
 
+static bool in_roles(struct session *session, MlirOperation op) {
+  return attribute_has(function_of(session, op), ATTR_PRODUCER_WARPS);
+}
+
 /* A buffer that is there for the whole loop, now or once its load is copied. */
 static bool outlives_iteration(struct session *session, const struct loop_schedule *schedule,
                                MlirValue buffer) {
   MlirOperation root = buffer_root(session, buffer);
   if (mlirOperationIsNull(root))
     return false;
+  MlirOperation transpose = transpose_into(session, root);
+  if (!mlirOperationIsNull(transpose) && in_roles(session, root)) /* it has stages, too */
+    root = buffer_root(session, op_operand(transpose, 0));
   bool copied = !op_is_inside(root, schedule->loop);
   for (int i = 0; i < schedule->count; i++)
     copied |= scheduled_is_copy(&schedule->loads[i]) &&
@@ -130,6 +137,15 @@ static bool lives_around(struct session *session, MlirOperation alloc, MlirOpera
   return !mlirOperationIsNull(op);
 }
 
+/* The buffer of the block that a role transposes into `op`, whose stages are counted with that's;
+   or `op`. */
+static MlirOperation block_of(struct session *session, MlirOperation op) {
+  MlirOperation transpose = transpose_into(session, op);
+  return !mlirOperationIsNull(transpose) && in_roles(session, op)
+             ? buffer_root(session, op_operand(transpose, 0))
+             : op;
+}
+
 /* Does `op` give way to a copy? */
 static bool is_served(const struct loop_schedule *schedule, MlirOperation op) {
   for (int i = 0; i < schedule->count; i++)
@@ -163,7 +179,9 @@ static int64_t own_stages(struct session *session, MlirOperation op) {
 static MlirLogicalResult note_demand(MlirOperation op, void *data) {
   struct demand *demand = data;
   const struct loop_schedule *schedule = demand->schedule;
-  bool served = is_served(schedule, op) || (demand->all && is_from_engine(demand->session, op));
+  MlirOperation block = block_of(demand->session, op);
+  bool served =
+      is_served(schedule, block) || (demand->all && is_from_engine(demand->session, block));
   bool inside = (demand->all || op_is_inside(op, schedule->loop)) && !served;
   if (kind_of(demand->session, op) == OP_TILE_GPU_ALLOC) {
     int64_t alignment, bytes = buffer_bytes(demand->session, op, &alignment);
@@ -439,11 +457,13 @@ static bool is_bulk_vector(const struct scheduled_load *row) {
 void loop_stages_choose(struct session *session, struct loop_schedule *out) {
   int64_t limit = machine_of(out->loop)->block_shared_bytes;
   int64_t bytes = 0;
+  bool roles = in_roles(session, out->loop);
   for (int i = 0; i < out->count; i++)
     if (scheduled_is_copy(&out->loads[i]))
       bytes +=
           round_up(out->loads[i].bytes,
-                   is_bulk_vector(&out->loads[i]) ? TENSOR_PLACE_BYTES : MACHINE_SWIZZLE_BYTES);
+                   is_bulk_vector(&out->loads[i]) ? TENSOR_PLACE_BYTES : MACHINE_SWIZZLE_BYTES) *
+          (roles && scheduled_is_transposed(session, &out->loads[i]) ? 2 : 1);
   if (!bytes)
     return;
   out->stage_bytes = bytes;

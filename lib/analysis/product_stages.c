@@ -52,7 +52,8 @@ static bool may_move(struct session *session, MlirOperation op) {
       waits_for_async_dot(session, op))
     return true;
   bool volatile_load = op_has_attribute(op, "volatile") || ref_equals(op_string(op, "cache"), "cv");
-  return (info->effects == EFFECTS_READ && !volatile_load) || info->kind == OP_TILE_GPU_ALLOC;
+  return (info->effects == EFFECTS_READ && !volatile_load) ||
+         KIND_IN(info->kind, OP_TILE_GPU_ALLOC, OP_TILE_GPU_LOCAL_TRANSPOSE);
 }
 
 /* --- Which are late -----------------------------------------------------------------------------
@@ -136,9 +137,12 @@ static void close_late(struct product_stages *stages) {
 
 /* Operations that are better late where nothing else needs them: loads, so that they are no earlier
    than their product, addresses, and what makes something larger, or an operand, of what crosses.
-   Other arithmetic stays early, where a product runs meanwhile. */
+   Operands of bytes cross as such, four in a word. Other arithmetic stays early, where a product
+   runs meanwhile. */
 static bool may_be_late(struct session *session, MlirOperation op) {
   const struct op_info *info = op_info(&session->names, op);
+  if (info->kind == OP_TILE_GPU_LOCAL_TRANSPOSE)
+    return true;
   if (!may_move(session, op) || starts_async_dot(session, op) || waits_for_async_dot(session, op) ||
       is_of_copies(info->kind) || mlirOperationGetNumRegions(op) > 0 ||
       mlirOperationGetNumResults(op) != 1)
@@ -147,6 +151,8 @@ static bool may_be_late(struct session *session, MlirOperation op) {
     return true;
   MlirType type = op_result_type(op, 0);
   bool conversion = KIND_IN(info->kind, OP_ARITH_TRUNCF, OP_ARITH_EXTF);
+  if (type_is_tensor(type) && type_is_fp8(type_element(type)) && op_has(session, op, REARRANGES))
+    return false;
   return conversion || op_has(session, op, IS_LEAF) || op_has(session, op, REARRANGES) ||
          op_has(session, op, RELABELS) || op_has(session, op, IS_VIEW) || !type_is_tensor(type) ||
          !mlirTypeIsAFloat(type_element(type));
@@ -160,6 +166,13 @@ struct candidates {
 
 static bool is_candidate(struct candidates *c, MlirOperation op) {
   return product_stages_is_late(c->stages, op) || map_get(&c->set, op.ptr);
+}
+
+/* What the operation makes: a value, or what it fills; null where nothing uses that. */
+static MlirValue made_by(struct session *session, MlirOperation op) {
+  MlirValue value =
+      op_is(session, op, OP_TILE_GPU_LOCAL_TRANSPOSE) ? op_operand(op, 1) : op_result(op, 0);
+  return value_is_used(value) ? value : (MlirValue){0};
 }
 
 /* Does only what is late, or a candidate, use the value? */
@@ -196,7 +209,7 @@ static void add_what_late_needs(struct product_stages *stages) {
   for (op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);
        op = mlirOperationGetNextInBlock(op))
     if (!product_stages_is_late(stages, op) && may_be_late(stages->session, op) &&
-        value_is_used(op_result(op, 0)))
+        !mlirValueIsNull(made_by(stages->session, op)))
       map_set(&c.set, op.ptr, stages);
   for (intptr_t i = 0; i < carried; i++)
     c.carried[i] = true;
@@ -204,7 +217,7 @@ static void add_what_late_needs(struct product_stages *stages) {
     changed = false;
     for (size_t i = 0; i < c.set.count; i++) {
       MlirOperation at = {(void *)c.set.slots[i].key};
-      if (c.set.slots[i].value && !serves_late(&c, op_result(at, 0))) {
+      if (c.set.slots[i].value && !serves_late(&c, made_by(stages->session, at))) {
         map_set(&c.set, at.ptr, NULL);
         changed = true;
       }

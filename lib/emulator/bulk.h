@@ -87,6 +87,8 @@ struct bulk_state {
   uint32_t *stamps; /* owned: of each byte of shared memory, 1 + barrier, and the phase * 256, of
                        the copy that landed there; 0: none has since the last store. NULL before
                        the first */
+  struct warp_read (*reads)[MACHINE_BLOCK_WARPS]; /* owned: of each READ_CHUNK bytes of shared memory
+                                                     that threads have stored; or NULL */
   uint32_t waiting; /* threads that wait for a barrier */
   struct warp_order *order; /* owned; or NULL */
 };
@@ -113,6 +115,9 @@ void bulk_check(struct emulator_thread *thread, size_t offset, size_t bytes, boo
 /* The warp of `thread` has read bytes of shared memory until now, as one. */
 void bulk_note_warp_read(struct emulator_thread *thread, size_t offset, size_t bytes,
                          const char *location);
+/* Do barriers that only some threads of the block use, arrivals and waits, put what the thread does
+   now after the last loads of this byte by all warps? Of bytes that threads have stored. */
+bool bulk_reads_are_over(const struct emulator_thread *thread, size_t offset);
 
 /* --- Bulk stores: device_bulk_store.c --------------------------------------------------------- */
 

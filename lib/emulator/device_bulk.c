@@ -11,7 +11,14 @@
 
 enum { CHUNK = 16 };
 
+/* Bytes of shared memory whose loads are noted together: stages of operands begin at multiples. */
+enum { READ_CHUNK = 256 };
+
 /* --- Blocks ----------------------------------------------------------------------------------- */
+
+static size_t read_chunks(const struct emulator_block *block) {
+  return (block->memory.shared.bytes + READ_CHUNK - 1) / READ_CHUNK;
+}
 
 void bulk_begin_block(struct emulator_block *block) {
   struct bulk_state *bulk = &block->bulk;
@@ -20,6 +27,8 @@ void bulk_begin_block(struct emulator_block *block) {
     free(bulk->barriers[i].seen);
   bulk->barrier_count = bulk->copy_count = bulk->waiting = 0;
   warp_order_restart(block, true);
+  if (bulk->reads)
+    memset(bulk->reads, 0, read_chunks(block) * sizeof *bulk->reads);
   if (bulk->stamps)
     memset(bulk->stamps, 0, block->memory.shared.bytes * sizeof *bulk->stamps);
 }
@@ -38,6 +47,7 @@ void bulk_destroy(struct bulk_state *bulk) {
   free(bulk->copies);
   bulk_store_destroy(bulk);
   free(bulk->stamps);
+  free(bulk->reads);
   free(bulk->order);
   *bulk = (struct bulk_state){0};
 }
@@ -293,6 +303,31 @@ static void note_read(struct emulator_thread *thread, uint32_t stamp, bool toget
     warp_read_note(thread, &reads[thread->index / MACHINE_LANES], together, location);
 }
 
+/* The same of a byte that threads have stored, where anything could put a store after it but a
+   barrier of the block. */
+static void note_stored_read(struct emulator_thread *thread, size_t offset, bool together,
+                             const char *location) {
+  struct emulator_block *block = thread->block;
+  struct bulk_state *bulk = &block->bulk;
+  if (!bulk->order || !block->memory.shared.pages)
+    return;
+  if (!bulk->reads) {
+    bulk->reads = tile_allocate(read_chunks(block) * sizeof *bulk->reads);
+    memset(bulk->reads, 0, read_chunks(block) * sizeof *bulk->reads);
+  }
+  struct warp_read *reads = bulk->reads[offset / READ_CHUNK];
+  warp_read_note(thread, &reads[thread->index / MACHINE_LANES], together, location);
+}
+
+bool bulk_reads_are_over(const struct emulator_thread *thread, size_t offset) {
+  const struct emulator_block *block = thread->block;
+  const struct warp_read *reads = block->bulk.reads ? block->bulk.reads[offset / READ_CHUNK] : NULL;
+  for (uint32_t w = 0; reads && w < MACHINE_BLOCK_WARPS; w++)
+    if (!warp_read_is_over(thread, block, &reads[w], w))
+      return false;
+  return reads != NULL;
+}
+
 void bulk_note_warp_read(struct emulator_thread *thread, size_t offset, size_t bytes,
                          const char *location) {
   const uint32_t *stamps = thread->block->bulk.stamps;
@@ -302,6 +337,8 @@ void bulk_note_warp_read(struct emulator_thread *thread, size_t offset, size_t b
       note_read(thread, stamps[i], true, location);
     known = stamps[i];
   }
+  if (!stamps || !stamps[offset])
+    note_stored_read(thread, offset, true, location);
 }
 
 /* A store is no reader of what its phase has brought: its own bytes are the race check's from then
@@ -321,4 +358,6 @@ void bulk_check(struct emulator_thread *thread, size_t offset, size_t bytes, boo
     if (is_store)
       stamps[i] = 0;
   }
+  if (!is_store && (!stamps || !stamps[offset]))
+    note_stored_read(thread, offset, false, location);
 }

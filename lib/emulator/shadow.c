@@ -99,10 +99,20 @@ static bool orders(const struct check *k, struct shadow_access then) {
                      (struct sync_point){k->block->ordinal, k->now.epoch, k->now.thread, false});
 }
 
-/* Whether nothing orders an earlier access before the one being checked. */
-static inline bool unordered(const struct check *k, struct shadow_access then) {
+/* Whether barriers that only some threads of the block use order an access of this byte of shared
+   memory in this epoch. */
+static bool arrivals_order(const struct check *k, struct shadow_access then, size_t offset) {
+  const struct emulator_thread *thread = k->thread;
+  if (!k->shared || !thread->block->bulk.order)
+    return false;
+  return then.warps ? bulk_reads_are_over(thread, offset)
+                    : warp_order_comes_after(thread, then.thread / MACHINE_LANES, then.phase);
+}
+
+/* Whether nothing orders an earlier access of the byte before the one being checked. */
+static inline bool unordered(const struct check *k, struct shadow_access then, size_t offset) {
   if (then.epoch == k->now.epoch)
-    return unordered_in_epoch(then, k->now);
+    return unordered_in_epoch(then, k->now) && !arrivals_order(k, then, offset);
   if (then.epoch == 0 || k->shared)
     return false;
   return !is_own(k, then) && !orders(k, then);
@@ -218,13 +228,14 @@ static uint32_t add_to_set(struct check *k, uint32_t set) {
 }
 
 /* A record that races with `now`, or none. */
-static struct shadow_access find_race(const struct check *k, struct shadow_access users) {
+static struct shadow_access find_race(const struct check *k, struct shadow_access users,
+                                      size_t offset) {
   if (users.kind != SHADOW_IS_SET)
-    return conflict(k, users) && unordered(k, users) ? users : (struct shadow_access){0};
+    return conflict(k, users) && unordered(k, users, offset) ? users : (struct shadow_access){0};
   const struct reader *list = k->memory->readers.list;
   for (uint32_t number = users.epoch; number; number = list[number].others) {
     struct shadow_access then = list[number].access;
-    if (conflict(k, then) && unordered(k, then))
+    if (conflict(k, then) && unordered(k, then, offset))
       return then;
   }
   return (struct shadow_access){0};
@@ -259,12 +270,12 @@ static inline struct shadow_access with_user(struct check *k, struct shadow_acce
 /* Reports what is wrong with the access to one byte; true when nothing is. */
 static inline bool is_right(const struct check *k, const struct shadow_cell *cell, size_t offset) {
   bool right = true;
-  if (unordered(k, cell->write)) {
+  if (unordered(k, cell->write, offset)) {
     report_race(k, offset, cell->write, true);
     right = false;
   }
   if (cell->users.epoch && (k->is_store || cell->users.kind != k->now.kind)) {
-    struct shadow_access then = find_race(k, cell->users);
+    struct shadow_access then = find_race(k, cell->users, offset);
     if (then.epoch)
       report_race(k, offset, then, then.kind == SHADOW_IS_ATOMIC);
     right &= !then.epoch;

@@ -69,6 +69,14 @@ void warp_order_acquire(struct emulator_thread *thread, const struct warp_clock 
   join(thread->block, &thread->block->bulk.order->known[warp_of(thread)], from);
 }
 
+/* A release in a later phase of that warp came after it. */
+bool warp_order_comes_after(const struct emulator_thread *thread, uint32_t warp, uint8_t phase) {
+  const struct emulator_block *block = thread->block;
+  const struct warp_time *known = &block->bulk.order->known[warp_of(thread)].at[entry(block, warp)];
+  uint32_t current = block->warps[warp].phase, then = current - (uint8_t)(current - phase);
+  return known->release && (int32_t)(known->phase - then) > 0;
+}
+
 void warp_read_note(struct emulator_thread *thread, struct warp_read *read, bool together,
                     const char *location) {
   const struct emulator_block *block = thread->block;

@@ -62,6 +62,10 @@ void warp_order_meet(struct emulator_block *block, uint32_t warps);
 void warp_order_release(struct emulator_thread *thread, struct warp_clock *into);
 void warp_order_acquire(struct emulator_thread *thread, const struct warp_clock *from);
 
+/* Does what the thread does now come after what a lane of a warp of its block did in this phase of
+   the warp? Phases by their lowest 8 bits: the latest of these. */
+bool warp_order_comes_after(const struct emulator_thread *thread, uint32_t warp, uint8_t phase);
+
 /* `together`: the lanes of the warp read as one. */
 void warp_read_note(struct emulator_thread *thread, struct warp_read *read, bool together,
                     const char *location);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of buffers in shared memory: alloc, index, subslice, transpose, local_load,
-   local_store, async_copy, async_commit, async_wait. */
+   local_store, local_transpose, async_copy, async_commit, async_wait. */
+#include <limits.h>
 #include "ir/shared_attribute.h"
 #include "ir/tile_ops.h"
 #include "ir/verify_tile.h"
+#include "layout/byte_transpose.h"
 
 /* Reads the type of a buffer; fails with the reason. */
 static MlirLogicalResult read_buffer(struct session *session, MlirOperation op, MlirType type,
@@ -207,6 +209,39 @@ MlirLogicalResult verify_local_load(struct session *session, MlirOperation op) {
 
 MlirLogicalResult verify_local_store(struct session *session, MlirOperation op) {
   return verify_stage_of(session, op, op_operand_type(op, 0), op_operand_type(op, 1));
+}
+
+/* Both are whole stages: a part of one has no layout of its own. */
+MlirLogicalResult verify_local_transpose(struct session *session, MlirOperation op) {
+  struct shared_buffer buffers[2];
+  for (int i = 0; i < 2; i++) {
+    TRY_IR(read_buffer(session, op, op_operand_type(op, i), &buffers[i]));
+    if (buffers[i].leading)
+      return fail_op(op, "the buffer has stages; take one with tile_gpu.index");
+  }
+  bool same = buffers[0].rank == 2 && buffers[1].rank == 2 &&
+              mlirTypeEqual(buffers[0].element, buffers[1].element) && buffers[0].bytes == 1;
+  for (int i = 0; i < 2 && same; i++)
+    same = buffers[0].shape[i] == buffers[1].shape[i];
+  if (!same)
+    return fail_types(op, "both buffers are of one 2-D shape and of one element type of a byte",
+                      op_operand_type(op, 0), op_operand_type(op, 1));
+  struct linear_layout layouts[2];
+  for (int i = 0; i < 2; i++) {
+    struct linear_layout layout;
+    tile_status status = shared_to_linear(&session->layouts, buffers[i].info->attribute,
+                                          buffers[i].shape, 2, CHAR_BIT, &layout);
+    if (!status)
+      status = linear_layout_invert(&layout, &layouts[i]);
+    TRY_IR(raise_status(op, status));
+  }
+  struct byte_transpose plan;
+  if (!byte_transpose_plan(&layouts[0], &layouts[1], op_has_attribute(op, "interleaved"), 0, &plan))
+    return fail_types(op,
+                      "16 elements follow one another along one dimension of the first buffer and "
+                      "along the other of the second, of 512 elements at least; got",
+                      op_operand_type(op, 0), op_operand_type(op, 1));
+  return SUCCESS;
 }
 
 bool value_is_zero(struct session *session, MlirValue value) {

@@ -20,6 +20,8 @@
                                                   %f = tile_gpu.warpgroup_dot %x, %y, %c : #mma
                                                   %d = tile_gpu.warpgroup_dot_wait %f
 
+   Operands of bytes that lie across k are transposed from one buffer to another (group_operands.h).
+
    Tensor cores sum products of fp8 with fewer bits than f32 has. Where a dot says how many it
    lets them sum (max_imprecise), such parts of k are dots of their own, from zero, which are
    added in f32:
@@ -37,6 +39,7 @@
 #include "ir/passes.h"
 #include "ir/shared_attribute.h"
 #include "transforms/dot_choice.h"
+#include "transforms/group_operands.h"
 #include "transforms/layout_groups.h"
 
 const struct pass_option accelerate_dot_options[] = {
@@ -228,33 +231,6 @@ static bool choose_layouts(struct accelerating *state) {
   return !parted;
 }
 
-/* The dimension of a block's rows, of one that is permuted, too; -1 of what is no block. */
-static int row_dimension(struct session *session, MlirValue value) {
-  MlirOperation op = value_definition(value);
-  int dim = (int)mlirShapedTypeGetRank(mlirValueGetType(value)) - 1;
-  if (mlirOperationIsNull(op) || op_is(session, op, OP_TILE_DESCRIPTOR_LOAD))
-    return mlirOperationIsNull(op) ? -1 : dim;
-  int row = op_is(session, op, OP_TILE_PERMUTE) ? row_dimension(session, op_operand(op, 0)) : -1;
-  MlirAttribute order = mlirOperationGetAttributeByName(op, ref("order"));
-  while (row >= 0 && mlirDenseI32ArrayGetElement(order, dim) != row)
-    dim--;
-  return row < 0 ? -1 : dim;
-}
-
-/* The dimension that neighbours of a thread lie along; of a block its rows'. */
-static int fast_dimension(struct session *session, MlirValue value, int k) {
-  int row = row_dimension(session, value);
-  return row >= 0 ? row : dot_fast_dimension(session, mlirValueGetType(value), k);
-}
-
-static MlirValue before_conversion(struct session *session, MlirValue value) {
-  MlirOperation definition = value_definition(value);
-  return !mlirOperationIsNull(definition) &&
-                 kind_of(session, definition) == OP_TILE_GPU_CONVERT_LAYOUT
-             ? op_operand(definition, 0)
-             : value;
-}
-
 /* Whether a first operand that lies across k in its threads had better go to the tensor cores from
    registers: only elements of 2 bytes may lie so in shared memory. Others would be stored one by
    one, neighbouring lanes into the same banks; a conversion chooses an order without conflicts. */
@@ -267,7 +243,7 @@ static bool lies_across(struct accelerating *state, const struct dot *dot) {
   int64_t own = dot->sizes.m * dot->sizes.k * bytes / 4 / threads;
   int64_t sums = dot->sizes.m * dot->sizes.n / threads;
   return dot->mma.version == 3 && bytes != 2 && !dot->max_imprecise &&
-         fast_dimension(session, value, 1) != 1 && own <= MAX_OWN_REGISTERS &&
+         operand_fast_dimension(session, value, 1) != 1 && own <= MAX_OWN_REGISTERS &&
          own + sums <= MAX_REGISTERS_IN_ALL;
 }
 
@@ -290,81 +266,6 @@ static void choose_operands(struct accelerating *state) {
 }
 
 /* --- Warp groups ------------------------------------------------------------------------------ */
-
-/* The layout in which tensor cores read a tile from shared memory. Only elements of 2 bytes may
-   have another dimension than k contiguous. */
-static MlirType shared_operand(struct session *session, MlirValue value, int k) {
-  MlirType tile = mlirValueGetType(value);
-  int64_t shape[MAX_RANK], bytes = type_bytes(&session->types, type_element(tile));
-  int rank = type_shape(tile, shape), fast = bytes == 2 ? fast_dimension(session, value, k) : k;
-  int64_t row = shape[fast] * bytes;
-  struct nvmma_layout layout = {.swizzle = row >= 128  ? 128
-                                           : row >= 32 ? (int32_t)row
-                                                       : 0,
-                                .element_bits = (int32_t)bytes * 8,
-                                .transposed = fast == 0};
-  return shared_type(rank, shape, type_element(tile), nvmma_attribute(&session->layouts, &layout));
-}
-
-/* The buffer of this type that another dot of the block has for `value`; null where there is
-   none. Dots are rewritten in the order of the program, so it is filled before this one. */
-static MlirValue find_buffer(struct session *session, MlirValue value, MlirType type,
-                             MlirBlock block) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (kind_of(session, user) == OP_TILE_GPU_ALLOC &&
-        mlirBlockEqual(mlirOperationGetBlock(user), block) &&
-        mlirTypeEqual(op_result_type(user, 0), type))
-      return op_result(user, 0);
-  }
-  return (MlirValue){0};
-}
-
-/* Rows become columns. */
-static bool is_transpose(struct session *session, MlirOperation op) {
-  return !mlirOperationIsNull(op) && kind_of(session, op) == OP_TILE_PERMUTE &&
-         mlirDenseI32ArrayGetElement(mlirOperationGetAttributeByName(op, ref("order")), 0) == 1;
-}
-
-/* The type of a buffer with rows and columns changed over. */
-static MlirType transposed_type(struct session *session, MlirType type) {
-  const int64_t shape[2] = {mlirShapedTypeGetDimSize(type, 1), mlirShapedTypeGetDimSize(type, 0)};
-  const struct shared_info *info;
-  tile_status_free(shared_decode(&session->layouts, mlirMemRefTypeGetMemorySpace(type), &info));
-  return shared_type(2, shape, mlirShapedTypeGetElementType(type),
-                     shared_transposed(&session->layouts, info, (const int32_t[]){1, 0}));
-}
-
-/* `value` in a buffer of this type: right after its definition where that is outside of the loop,
-   so that it is stored once. A tile that is another one's transpose is stored as that, and the
-   buffer is seen transposed. */
-static MlirValue build_filled(struct accelerating *state, MlirOperation dot, MlirValue value,
-                              MlirType type) {
-  struct session *session = state->session;
-  MlirOperation definition = value_definition(value);
-  struct builder b = builder_before(dot);
-  if (!mlirOperationIsNull(definition) &&
-      !mlirBlockEqual(mlirOperationGetBlock(definition), mlirOperationGetBlock(dot))) {
-    b.block = mlirOperationGetBlock(definition);
-    b.before = mlirOperationGetNextInBlock(definition);
-  }
-  if (is_transpose(session, definition)) {
-    MlirValue source = before_conversion(session, op_operand(definition, 0));
-    MlirValue buffer = build_filled(state, dot, source, transposed_type(session, type));
-    return BUILD(
-        &b, "tile_gpu.transpose", IN(buffer), OUT(type),
-        ATTRIBUTES(attribute_named(b.context, "order",
-                                   attribute_dense_i32(b.context, 2, (const int32_t[]){1, 0}))));
-  }
-  MlirValue buffer = find_buffer(session, value, type, b.block);
-  return mlirValueIsNull(buffer) ? BUILD(&b, "tile_gpu.alloc", IN(value), OUT(type)) : buffer;
-}
-
-static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, intptr_t operand) {
-  MlirValue value = before_conversion(state->session, op_operand(dot, operand));
-  return build_filled(state, dot, value, shared_operand(state->session, value, operand ? 0 : 1));
-}
 
 /* A dot with its wait. */
 static MlirValue build_warpgroup_dot(struct builder *b, MlirValue first, MlirValue second,
@@ -421,8 +322,8 @@ static MlirValue build_parts(struct builder *b, const struct dot *dot, MlirValue
 }
 
 static void rewrite_for_warp_groups(struct accelerating *state, const struct dot *dot) {
-  MlirValue first = dot->computed ? op_operand(dot->op, 0) : build_buffer(state, dot->op, 0);
-  MlirValue second = build_buffer(state, dot->op, 1);
+  MlirValue first, second;
+  build_group_operands(state->session, dot->op, dot->computed, &first, &second);
   struct builder b = builder_before(dot->op);
   MlirValue done = dot->max_imprecise
                        ? build_parts(&b, dot, first, second)

@@ -55,6 +55,7 @@ enum { MAX_BULK_LOOPS = 4 };
 
 /* The loops of a kernel with bulk copies, as they are scheduled without roles. */
 struct bulk_loops {
+  struct session *session;
   struct loop_schedule *list; /* of MAX_BULK_LOOPS */
   int count;                  /* may be more than that: then only the first ones are listed */
   MlirOperation outer[MAX_OUTER_LOADS]; /* blocks that are loaded once for these loops */
@@ -243,7 +244,8 @@ static bool share_stages(struct session *session, const struct loop_schedule *a,
     x = next_copied(a, &i), y = next_copied(b, &k);
     if (x && y &&
         (!mlirTypeEqual(op_result_type(x->load, 0), op_result_type(y->load, 0)) ||
-         !mlirAttributeEqual(x->space, y->space)))
+         !mlirAttributeEqual(x->space, y->space) ||
+         scheduled_is_transposed(session, x) != scheduled_is_transposed(session, y)))
       return false;
   } while (x && y);
   return !x && !y && bulk_ring_has_channels_of(session, a, b);
@@ -279,6 +281,24 @@ static const char *why_not_loop(struct session *session, MlirOperation kernel,
              : "where the blocks are depends on tiles or on memory";
 }
 
+/* Are all transpositions of blocks those that a role can do from stage to stage? The consumers'
+   would read a block in all their warps, which say that they have read it one by one. */
+static MlirLogicalResult check_transpose(MlirOperation op, void *data) {
+  const struct bulk_loops *loops = data;
+  struct session *session = loops->session;
+  if (!op_is(session, op, OP_TILE_GPU_LOCAL_TRANSPOSE))
+    return SUCCESS;
+  MlirOperation buffer = buffer_root(session, op_operand(op, 0));
+  for (int i = 0; i < loops->count; i++)
+    for (int k = 0; k < loops->list[i].count; k++)
+      if (scheduled_is_transposed(session, &loops->list[i].loads[k]) &&
+          mlirOperationEqual(loops->list[i].loads[k].consumer, buffer))
+        return SUCCESS;
+  MlirOperation load = value_definition(op_operand(buffer, 0));
+  return !mlirOperationIsNull(load) && op_is(session, load, OP_TILE_DESCRIPTOR_LOAD) ? FAILURE
+                                                                                     : SUCCESS;
+}
+
 /* NULL, or why the block gets no roles for the copies of these loops. */
 static const char *why_no_roles(struct session *session, MlirOperation kernel,
                                 const struct bulk_loops *loops) {
@@ -294,6 +314,8 @@ static const char *why_no_roles(struct session *session, MlirOperation kernel,
     return "other loops copy blocks, too";
   if (contents.meets)
     return "the kernel has atomic operations, barriers, assertions, prints or inline assembly";
+  if (FAILED(visit_operations(kernel, check_transpose, (void *)loops)))
+    return "a block is transposed that several products read, or that is read before the loops";
   if ((warps + PRODUCER_WARPS) * MACHINE_LANES > machine_of(kernel)->block_threads)
     return "the block has no room for a producer";
   const char *why = NULL;
@@ -387,7 +409,8 @@ static void decide(struct session *session, MlirOperation kernel, const struct b
 
 static void visit_kernel(struct session *session, MlirOperation kernel, bool remarks) {
   struct axis_analysis axis;
-  struct bulk_loops bulk = {.list = tile_allocate(MAX_BULK_LOOPS * sizeof *bulk.list)};
+  struct bulk_loops bulk = {.session = session,
+                            .list = tile_allocate(MAX_BULK_LOOPS * sizeof *bulk.list)};
   struct loop_schedule *schedule = tile_allocate(sizeof *schedule);
   axis_analysis_run(&axis, session, kernel);
   struct loop_list loops = loops_of(session, kernel);

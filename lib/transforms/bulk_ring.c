@@ -59,11 +59,29 @@ static void build_buffer(struct bulk_ring *ring, struct builder *b, int row) {
                              OUT(shared_type(rank + 1, shape, element, ring->rows[row]->space)));
 }
 
-/* The dot of the loop that reads the row's buffer, by way of views; null: none, or several do. */
+/* The only other user of what a transposition fills; null: none, or several. */
+static MlirOperation reader_of(MlirOperation transpose) {
+  MlirOperation reader = {0};
+  MlirOpOperand use = mlirValueGetFirstUse(op_operand(transpose, 1));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, transpose))
+      continue;
+    if (!mlirOperationIsNull(reader))
+      return (MlirOperation){0};
+    reader = user;
+  }
+  return reader;
+}
+
+/* The dot of the loop that reads the row's buffer, by way of views, or transposed; null: none, or
+   several do. */
 static MlirOperation dot_of(struct session *session, const struct scheduled_load *row) {
   MlirOperation op = row->consumer, none = {0}; /* of a vector null */
   while (!mlirOperationIsNull(op) && !starts_async_dot(session, op))
-    op = mlirOperationGetNumResults(op) == 1 ? only_user(op_result(op, 0)) : none;
+    op = op_is(session, op, OP_TILE_GPU_LOCAL_TRANSPOSE) ? reader_of(op)
+         : mlirOperationGetNumResults(op) == 1           ? only_user(op_result(op, 0))
+                                                         : none;
   return op;
 }
 

@@ -512,6 +512,20 @@ static void visit_local_store(struct barriers *state, MlirOperation op) {
   visit_buffer_store(state, op, op_operand(op, 1));
 }
 
+/* Loads of one buffer and stores into the other, after one barrier. */
+static void visit_local_transpose(struct barriers *state, MlirOperation op) {
+  if (attribute_has(op, ATTR_BY_ROLE))
+    return;
+  struct part source = part_of(state, op_operand(op, 0)),
+              result = part_of(state, op_operand(op, 1));
+  if (overlaps(state, &state->pending.stores, source) ||
+      overlaps(state, &state->pending.stores, result) ||
+      overlaps(state, &state->pending.loads, result))
+    put_barrier(state, op);
+  add_part(&state->pending.loads, source);
+  add_part(&state->pending.stores, result);
+}
+
 static void visit_mbarrier_inval(struct barriers *state, MlirOperation op) {
   visit_buffer_store(state, op, op_operand(op, 0));
 }
@@ -671,6 +685,7 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
       [OP_TILE_ATOMIC_CAS] = visit_atomic,
       [OP_TILE_GPU_ALLOC] = visit_alloc,
       [OP_TILE_GPU_LOCAL_STORE] = visit_local_store,
+      [OP_TILE_GPU_LOCAL_TRANSPOSE] = visit_local_transpose,
       [OP_TILE_GPU_MBARRIER_INIT] = visit_mbarrier_init,
       [OP_TILE_GPU_MBARRIER_INVAL] = visit_mbarrier_inval,
       [OP_TILE_GPU_MBARRIER_EXPECT] = visit_mbarrier_expect,

@@ -444,11 +444,17 @@ static const char *pair_kernel(struct pair *pair) {
   return NULL;
 }
 
+/* A third role has stages of its own. */
+static MlirLogicalResult find_transpose(MlirOperation op, void *session) {
+  return op_is(session, op, OP_TILE_GPU_LOCAL_TRANSPOSE) ? FAILURE : SUCCESS;
+}
+
 /* The kernel that is to have pairs: a version of its own for rows that split cache lines, or the
    one that is there. Null where there is none. */
 static MlirOperation paired_version(struct session *session, MlirOperation kernel, bool own) {
   if (!attribute_has(kernel, ATTR_RESIDENT_BLOCKS) || !attribute_has(kernel, ATTR_PRODUCER_WARPS) ||
-      attribute_has(kernel, ATTR_CLUSTER_BLOCKS))
+      attribute_has(kernel, ATTR_CLUSTER_BLOCKS) ||
+      FAILED(visit_operations(kernel, find_transpose, session)))
     return (MlirOperation){0};
   if (!own)
     return kernel;

@@ -10,11 +10,24 @@
                   ... products of the stage ...
                   arrive at the empty mbarrier
 
-   Both stand in one loop here and belong to the same iteration: each role goes through the loop by
+   Blocks of bytes that lie across k are transposed on their way, by warps of a role of their own
+   (tile_gpu.local_transpose), from stage to stage:
+
+       transposers  wait at the stage's full mbarrier, and at `read` for the phase before
+                    transpose the blocks of the channel
+                    arrive at the empty mbarrier, and at `ready`
+       consumers    wait at ready
+                    ... arrive at read
+
+   Where the consumers read other blocks of the channel as they are copied, they wait at full as
+   well and arrive at empty, which then says of both stages that they have been read.
+
+   All stand in one loop here and belong to the same iteration: each role goes through the loop by
    itself, and how far one is ahead of the other is a matter of the stages alone. No phase comes
    before the first, so that the first wait at an empty mbarrier, for the parity of the phase
    before, ends at once (PTX ISA, mbarrier.test_wait). The operations of the producer are marked
-   (tile_gpu.producer); all others are the consumers'.
+   (tile_gpu.producer), those of the transposers, too (tile_gpu.transposer); all others are the
+   consumers'.
 
    A product that is in flight until the next iteration has read its stage after its wait there; the
    last one after the loop. Each warp arrives for itself, once its own part of the product is
@@ -25,18 +38,36 @@
 #include "base/numbers.h"
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
+#include "ir/shared_attribute.h"
 #include "transforms/bulk_ring.h"
 #include "transforms/pipeline_rewrite.h"
+
+enum { TRANSPOSER_WARPS = 2 }; /* tile_gpu.in_transposer */
+
+/* What is transposed of a channel. Where that is all of it, the consumers read none of what is
+   copied: `empty` counts the transposers alone, and `read` the consumers. Else `empty` counts both,
+   and says for both stages that they have been read. */
+struct transposed {
+  bool any, all;
+  MlirValue ready, read; /* mbarriers: a stage is transposed; everyone has read it, or null */
+};
 
 struct roles {
   struct bulk_ring ring;
   MlirValue empty[MAX_SCHEDULED]; /* mbarriers, by channel: everyone has read the stage */
-  MlirValue stage, parity;        /* of this iteration */
+  struct transposed transposed[MAX_SCHEDULED]; /* by channel */
+  MlirValue results[MAX_SCHEDULED];            /* stages of what is transposed, by row; or null */
+  MlirValue stage, parity;                     /* of this iteration */
   struct map *syncs;
 };
 
 static MlirOperation mark_producer(MlirOperation op) {
   attribute_set_unit(op, ATTR_PRODUCER);
+  return op;
+}
+
+static MlirOperation mark_transposer(MlirOperation op) {
+  attribute_set_unit(op, ATTR_TRANSPOSER);
   return op;
 }
 
@@ -50,6 +81,10 @@ static MlirOperation outermost(struct session *session, MlirOperation loop) {
 
 static MlirValue always(struct builder *b) {
   return build_integer(b, 1, 1);
+}
+
+static MlirValue parity_before(struct roles *roles, struct builder *b) {
+  return build_binary(b, "arith.xori", roles->parity, build_integer(b, 32, 1));
 }
 
 /* --- The producer's part ---------------------------------------------------------------------- */
@@ -68,8 +103,7 @@ static void build_copies(struct roles *roles) {
     if (i == ring->channels[channel].first) {
       full[channel] = bulk_ring_mbarrier(ring, &b, ring->full[channel], roles->stage);
       MlirValue empty = bulk_ring_mbarrier(ring, &b, roles->empty[channel], roles->stage);
-      MlirValue before = build_binary(&b, "arith.xori", roles->parity, build_integer(&b, 32, 1));
-      mark_producer(BUILD_OP(&b, "tile_gpu.mbarrier_wait", IN(empty, before),
+      mark_producer(BUILD_OP(&b, "tile_gpu.mbarrier_wait", IN(empty, parity_before(roles, &b)),
                              OUT(ring->session->types.token)));
       mark_producer(bulk_ring_expect(ring, &b, channel, full[channel], always(&b)));
     }
@@ -77,25 +111,105 @@ static void build_copies(struct roles *roles) {
   }
 }
 
+/* --- The transposers' part -------------------------------------------------------------------- */
+
+static MlirValue mbarrier_at(struct roles *roles, struct builder *b, MlirValue mbarriers) {
+  return bulk_ring_mbarrier(&roles->ring, b, mbarriers, roles->stage);
+}
+
+static MlirOperation build_wait_at(struct roles *roles, struct builder *b, MlirValue mbarriers,
+                                   MlirValue parity) {
+  return BUILD_OP(b, "tile_gpu.mbarrier_wait", IN(mbarrier_at(roles, b, mbarriers), parity),
+                  OUT(roles->ring.session->types.token));
+}
+
+static MlirOperation build_arrival_at(struct roles *roles, struct builder *b, MlirValue mbarriers) {
+  return BUILD_OP(b, "tile_gpu.mbarrier_arrive", IN(mbarrier_at(roles, b, mbarriers), always(b)));
+}
+
+/* For transforms/overlap.h: `op` is where it is on account of `dot`. */
+static void note_sync(struct roles *roles, MlirOperation op, MlirOperation dot) {
+  if (!mlirOperationIsNull(dot))
+    map_set(roles->syncs, op.ptr, dot.ptr);
+}
+
+/* The transposition of a row's block, or null. */
+static MlirOperation transpose_of(const struct bulk_ring *ring, int row) {
+  return scheduled_is_transposed(ring->session, ring->rows[row])
+             ? buffer_transpose(ring->session, ring->rows[row]->consumer)
+             : (MlirOperation){0};
+}
+
+/* From one stage to the other, in place of the buffer that the transposition filled. */
+static void build_transpose(struct roles *roles, int row, MlirOperation transpose) {
+  MlirOperation filled = value_definition(op_operand(transpose, 1));
+  struct builder b = builder_before(filled);
+  MlirValue stage = BUILD(&b, "tile_gpu.index", IN(roles->results[row], roles->stage),
+                          OUT(op_result_type(filled, 0)));
+  replace_op(filled, &stage);
+  attribute_set_unit(transpose, ATTR_BY_ROLE);
+  mark_transposer(transpose);
+  note_sync(roles, transpose, roles->ring.channels[roles->ring.channel_of[row]].dot);
+}
+
+/* The waits before the first transposition of a channel in the body, the arrivals behind the last
+   one. */
+static void build_transposes(struct roles *roles, int channel) {
+  struct bulk_ring *ring = &roles->ring;
+  const struct transposed *of = &roles->transposed[channel];
+  MlirOperation first = {0}, last = {0};
+  for (int i = 0; i < ring->row_count; i++) {
+    MlirOperation transpose = transpose_of(ring, i);
+    if (ring->channel_of[i] != channel || mlirOperationIsNull(transpose))
+      continue;
+    bool none = mlirOperationIsNull(first);
+    first = none || mlirOperationIsBeforeInBlock(transpose, first) ? transpose : first;
+    last = none || mlirOperationIsBeforeInBlock(last, transpose) ? transpose : last;
+    build_transpose(roles, i, transpose);
+  }
+  struct builder before = builder_before(first),
+                 behind = builder_before(mlirOperationGetNextInBlock(last));
+  MlirOperation syncs[] = {
+      build_wait_at(roles, &before, ring->full[channel], roles->parity),
+      build_arrival_at(roles, &behind, of->ready),
+      build_arrival_at(roles, &behind, roles->empty[channel]),
+      of->all ? build_wait_at(roles, &before, of->read, parity_before(roles, &before))
+              : (MlirOperation){0}};
+  for (int i = 0; i < 3 + of->all; i++)
+    note_sync(roles, mark_transposer(syncs[i]), ring->channels[channel].dot);
+}
+
 /* --- The consumers' part ---------------------------------------------------------------------- */
+
+/* What the consumers wait for, of a channel: what is copied and read so, and what is transposed. */
+static void build_waits(struct roles *roles, struct builder *b, int channel, MlirOperation dot) {
+  const struct transposed *transposed = &roles->transposed[channel];
+  if (!transposed->all)
+    note_sync(roles, build_wait_at(roles, b, roles->ring.full[channel], roles->parity), dot);
+  if (transposed->any)
+    note_sync(roles, build_wait_at(roles, b, transposed->ready, roles->parity), dot);
+}
 
 /* Waits for a channel: before its first load, or, where what it brings is for one dot alone,
    right before that. */
-static MlirOperation build_wait(struct roles *roles, int channel) {
+static void build_wait(struct roles *roles, int channel) {
   struct bulk_ring *ring = &roles->ring;
   const struct bulk_channel *of = &ring->channels[channel];
   struct builder b =
       builder_before(mlirOperationIsNull(of->dot) ? ring->rows[of->first]->load : of->dot);
-  return BUILD_OP(
-      &b, "tile_gpu.mbarrier_wait",
-      IN(bulk_ring_mbarrier(ring, &b, ring->full[channel], roles->stage), roles->parity),
-      OUT(ring->session->types.token));
+  build_waits(roles, &b, channel, of->dot);
 }
 
-static MlirOperation build_arrival(struct roles *roles, int channel, struct builder *b,
-                                   MlirValue stage, MlirValue predicate) {
-  return BUILD_OP(b, "tile_gpu.mbarrier_arrive",
-                  IN(bulk_ring_mbarrier(&roles->ring, b, roles->empty[channel], stage), predicate));
+/* Everyone has read the stage. */
+static void build_arrival(struct roles *roles, int channel, struct builder *b, MlirValue stage,
+                          MlirValue predicate, MlirOperation dot) {
+  struct bulk_ring *ring = &roles->ring;
+  const struct transposed *transposed = &roles->transposed[channel];
+  MlirValue mbarriers = transposed->all ? transposed->read : roles->empty[channel];
+  note_sync(roles,
+            BUILD_OP(b, "tile_gpu.mbarrier_arrive",
+                     IN(bulk_ring_mbarrier(ring, b, mbarriers, stage), predicate)),
+            dot);
 }
 
 static MlirValue stage_before(struct roles *roles, struct builder *b, MlirValue stage) {
@@ -119,22 +233,14 @@ static struct builder behind_reads(const struct roles *roles, int channel, MlirB
   return builder_before(mlirOperationGetNextInBlock(only_user(op_result(dot, 0))));
 }
 
-/* For transforms/overlap.h: `op` is where it is on account of `dot`. */
-static void note_sync(struct roles *roles, MlirOperation op, MlirOperation dot) {
-  if (!mlirOperationIsNull(dot))
-    map_set(roles->syncs, op.ptr, dot.ptr);
-}
-
 /* A second wait for the blocks of a channel, before the wait for a dot. It is over already, and a
    loop of its own: ptxas moves a wait for a dot up past all arithmetic that does not need it, but
    not past that, and so what is to be computed under the dot stays there. */
 static MlirOperation build_wait_again(struct roles *roles, int channel, MlirOperation wait) {
-  struct bulk_ring *ring = &roles->ring;
+  const struct transposed *transposed = &roles->transposed[channel];
   struct builder b = builder_before(wait);
-  return BUILD_OP(
-      &b, "tile_gpu.mbarrier_wait",
-      IN(bulk_ring_mbarrier(ring, &b, ring->full[channel], roles->stage), roles->parity),
-      OUT(ring->session->types.token));
+  return build_wait_at(roles, &b, transposed->any ? transposed->ready : roles->ring.full[channel],
+                       roles->parity);
 }
 
 static void keep_dot_in_flight(struct roles *roles, int channel) {
@@ -186,8 +292,7 @@ static void build_arrivals_in_body(struct roles *roles, MlirBlock body, bool ove
     struct builder b = behind_reads(roles, i, body);
     if (overlaps && i > 0)
       keep_dot_in_flight(roles, i);
-    note_sync(roles, build_arrival(roles, i, &b, roles->stage, always(&b)),
-              roles->ring.channels[i].dot);
+    build_arrival(roles, i, &b, roles->stage, always(&b), roles->ring.channels[i].dot);
   }
 }
 
@@ -198,10 +303,10 @@ static void build_arrivals_later(struct roles *roles, MlirOperation loop, intptr
   struct builder b = builder_before(mlirOperationGetNextInBlock(wait));
   MlirValue later =
       build_compare(&b, I_UNEQUAL, mlirBlockGetArgument(body, 0), op_operand(loop, 0));
-  build_arrival(roles, 0, &b, stage_before(roles, &b, roles->stage), later);
+  build_arrival(roles, 0, &b, stage_before(roles, &b, roles->stage), later, (MlirOperation){0});
   struct builder after = builder_before(mlirOperationGetNextInBlock(last));
   build_arrival(roles, 0, &after, stage_before(roles, &after, op_result(loop, carried)),
-                loop_runs(&after, loop));
+                loop_runs(&after, loop), (MlirOperation){0});
 }
 
 /* --- Loops ------------------------------------------------------------------------------------ */
@@ -250,6 +355,50 @@ static void hand_on(struct session *session, MlirOperation loop, intptr_t carrie
     mlirOperationSetOperand(yield, outer + k, op_result(loop, carried + k));
 }
 
+/* Which channels are transposed, all of them or in part. */
+static void find_transposed(struct roles *roles) {
+  struct bulk_ring *ring = &roles->ring;
+  for (int i = 0; i < ring->channel_count; i++)
+    roles->transposed[i].all = true;
+  for (int i = 0; i < ring->row_count; i++) {
+    struct transposed *of = &roles->transposed[ring->channel_of[i]];
+    bool transposed = scheduled_is_transposed(ring->session, ring->rows[i]);
+    of->any |= transposed;
+    of->all &= transposed;
+  }
+}
+
+/* As many stages of what is transposed as are copied. */
+static void build_results(struct roles *roles, const struct loop_schedule *schedule,
+                          struct builder *b) {
+  struct bulk_ring *ring = &roles->ring;
+  for (int i = 0; i < ring->row_count; i++) {
+    MlirOperation transpose = transpose_of(ring, i);
+    if (mlirOperationIsNull(transpose))
+      continue;
+    MlirType stage = op_operand_type(transpose, 1);
+    int64_t shape[] = {schedule->room, mlirShapedTypeGetDimSize(stage, 0),
+                       mlirShapedTypeGetDimSize(stage, 1)};
+    b->location = mlirOperationGetLocation(ring->rows[i]->load);
+    roles->results[i] = BUILD(b, "tile_gpu.alloc",
+                              OUT(shared_type(3, shape, mlirShapedTypeGetElementType(stage),
+                                              mlirMemRefTypeGetMemorySpace(stage))));
+  }
+}
+
+/* Those that say that a stage may be written again, and that it is transposed. */
+static void build_mbarriers(struct roles *roles, int channel, int warps, struct builder *b) {
+  struct bulk_ring *ring = &roles->ring;
+  struct transposed *of = &roles->transposed[channel];
+  int arrivals = (of->all ? 0 : warps) + (of->any ? TRANSPOSER_WARPS : 0);
+  roles->empty[channel] = bulk_ring_mbarriers(ring, b, ring->count, arrivals);
+  if (!of->any)
+    return;
+  of->ready = bulk_ring_mbarriers(ring, b, ring->count, TRANSPOSER_WARPS);
+  if (of->all)
+    of->read = bulk_ring_mbarriers(ring, b, ring->count, warps);
+}
+
 /* The kernel's buffers and mbarriers, made for its first loop. */
 static struct roles *roles_of(struct role_rewrite *rewrite, struct session *session,
                               const struct loop_schedule *schedule, bool each_dot) {
@@ -259,11 +408,13 @@ static struct roles *roles_of(struct role_rewrite *rewrite, struct session *sess
     return rewrite->roles;
   }
   struct roles *roles = rewrite->roles = tile_allocate(sizeof *roles);
+  *roles = (struct roles){.syncs = &rewrite->syncs};
   struct builder b = builder_before(outermost(session, schedule->loop));
   bulk_ring_build(&roles->ring, session, schedule, schedule->room, each_dot, &b);
+  find_transposed(roles);
+  build_results(roles, schedule, &b);
   for (int i = 0; i < roles->ring.channel_count; i++)
-    roles->empty[i] = bulk_ring_mbarriers(&roles->ring, &b, schedule->room, (int)warps);
-  roles->syncs = &rewrite->syncs;
+    build_mbarriers(roles, i, (int)warps, &b);
   return roles;
 }
 
@@ -290,7 +441,10 @@ MlirOperation pipeline_roles(struct session *session, const struct loop_schedule
   values[0] = bulk_ring_next(&roles->ring, &inside, roles->stage, roles->parity, &values[1]);
   build_copies(roles);
   for (int i = 0; i < roles->ring.channel_count; i++)
-    note_sync(roles, build_wait(roles, i), roles->ring.channels[i].dot);
+    if (roles->transposed[i].any)
+      build_transposes(roles, i);
+  for (int i = 0; i < roles->ring.channel_count; i++)
+    build_wait(roles, i);
   for (int i = 0; i < roles->ring.row_count; i++)
     bulk_ring_serve(&roles->ring, i, roles->stage);
   wider_finish(w, values);

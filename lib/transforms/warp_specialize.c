@@ -20,6 +20,9 @@
 
    That the producer's operations need no tensor is asked for before (assign_roles.c).
 
+   Where blocks are transposed on their way (tile_gpu.local_transpose), two more of the producer's
+   warps do that, in a part of their own of its arm (tile_gpu.in_transposer).
+
    Blocks of a cluster (tile_gpu.cluster_blocks) use one another's stages and mbarriers between two
    barriers of the cluster: one in place of the block's before the roles, one after them. */
 #include <stdlib.h>
@@ -72,13 +75,12 @@ static MlirRegion empty_region(struct builder *b) {
   return region;
 }
 
-/* All operations from `first` on, in both arms of a branch: the producer's, the consumers'. */
-static MlirOperation build_roles(MlirBlock body, MlirOperation first, bool in_cluster) {
+/* All operations of `body` from `first` on, in both arms of a branch on `condition`. */
+static MlirOperation build_arms(MlirBlock body, MlirOperation first, const char *condition) {
   struct builder b = builder_before(first);
-  BUILD_OP(&b, in_cluster ? "tile_gpu.cluster_barrier" : "tile_gpu.barrier", .in = NULL);
-  MlirValue producer = BUILD(&b, "tile_gpu.in_producer", OUT(integer_type(&b, 1)));
+  MlirValue taken = BUILD(&b, condition, OUT(integer_type(&b, 1)));
   MlirOperation branch =
-      BUILD_OP(&b, "scf.if", IN(producer), REGIONS(empty_region(&b), empty_region(&b)));
+      BUILD_OP(&b, "scf.if", IN(taken), REGIONS(empty_region(&b), empty_region(&b)));
   move_all(body, mlirOperationGetNextInBlock(branch), op_body(branch, 0));
   MlirOperation copy = mlirOperationClone(branch);
   move_all(op_body(copy, 0), mlirBlockGetFirstOperation(op_body(copy, 0)), op_body(branch, 1));
@@ -92,13 +94,30 @@ static bool is_producer(MlirOperation op) {
   return attribute_has(op, ATTR_PRODUCER);
 }
 
+static bool is_transposer(MlirOperation op) {
+  return attribute_has(op, ATTR_TRANSPOSER);
+}
+
+static bool is_not_consumer(MlirOperation op) {
+  return is_producer(op) || is_transposer(op);
+}
+
 static MlirLogicalResult find_producer(MlirOperation op, void *data) {
   (void)data;
   return is_producer(op) ? FAILURE : SUCCESS;
 }
 
+static MlirLogicalResult find_transposer(MlirOperation op, void *data) {
+  (void)data;
+  return is_transposer(op) ? FAILURE : SUCCESS;
+}
+
 static bool has_producer(MlirOperation op) {
   return is_producer(op) || FAILED(visit_operations(op, find_producer, NULL));
+}
+
+static bool has_transposer(MlirOperation op) {
+  return is_transposer(op) || FAILED(visit_operations(op, find_transposer, NULL));
 }
 
 /* Nothing that the producer does needs what `op` takes as a tile here: zeros will do. Tiles of
@@ -168,6 +187,10 @@ static bool leaves_producer(MlirOperation op) {
   return !op_is_used(op) && !has_producer(op);
 }
 
+static bool leaves_transposer(MlirOperation op) {
+  return !op_is_used(op) && !has_transposer(op);
+}
+
 static MlirLogicalResult forget_tiles_of(MlirOperation op, void *session) {
   if (op_is(session, op, OP_SCF_FOR))
     forget_carried(op);
@@ -187,17 +210,37 @@ static void forget_tiles_in(struct session *session, MlirBlock block) {
 static MlirLogicalResult unmark(MlirOperation op, void *data) {
   (void)data;
   attribute_remove(op, ATTR_PRODUCER);
+  attribute_remove(op, ATTR_TRANSPOSER);
   return SUCCESS;
+}
+
+static void keep_role(MlirBlock block, bool (*leaves)(MlirOperation op)) {
+  while (strip(block, leaves))
+    ;
+}
+
+/* The producer's arm: beside it, where there are any, the transposers'. */
+static void specialize_producer(MlirOperation kernel, MlirBlock block) {
+  if (!has_transposer(kernel)) {
+    keep_role(block, leaves_producer);
+    return;
+  }
+  MlirOperation branch =
+      build_arms(block, mlirBlockGetFirstOperation(block), "tile_gpu.in_transposer");
+  keep_role(op_body(branch, 0), leaves_transposer);
+  keep_role(op_body(branch, 1), leaves_producer);
 }
 
 static void specialize(struct session *session, MlirOperation kernel) {
   MlirBlock body = op_body(kernel, 0);
   bool in_cluster = attribute_number(kernel, ATTR_CLUSTER_BLOCKS, 1) > 1;
-  MlirOperation branch = build_roles(body, hoist_setup(session, body), in_cluster);
+  MlirOperation first = hoist_setup(session, body);
+  struct builder b = builder_before(first);
+  BUILD_OP(&b, in_cluster ? "tile_gpu.cluster_barrier" : "tile_gpu.barrier", .in = NULL);
+  MlirOperation branch = build_arms(body, first, "tile_gpu.in_producer");
   forget_tiles_in(session, op_body(branch, 0));
-  while (strip(op_body(branch, 0), leaves_producer))
-    ;
-  strip(op_body(branch, 1), is_producer);
+  specialize_producer(kernel, op_body(branch, 0));
+  strip(op_body(branch, 1), is_not_consumer);
   visit_operations(branch, unmark, NULL);
   struct builder end = builder_before(mlirBlockGetTerminator(body));
   if (in_cluster)

@@ -216,3 +216,32 @@ func.func @copy_gives_no_token(%p: tensor<64x!tile.ptr<f32>>, %m: memref<64xf32,
   %t = "tile_gpu.async_copy"(%p, %m) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<64x!tile.ptr<f32>>, memref<64xf32, #s>) -> i32
   return
 }
+
+// -----
+
+func.func @transposed_words() {
+  %m = "tile_gpu.alloc"() : () -> memref<64x64xf16, #tile_gpu.nvmma<{swizzle = 128, transposed = false, element_bits = 16}>>
+  %n = "tile_gpu.alloc"() : () -> memref<64x64xf16, #tile_gpu.nvmma<{swizzle = 128, transposed = true, element_bits = 16}>>
+  // expected-error @+1 {{both buffers are of one 2-D shape and of one element type of a byte}}
+  "tile_gpu.local_transpose"(%m, %n) : (memref<64x64xf16, #tile_gpu.nvmma<{swizzle = 128, transposed = false, element_bits = 16}>>, memref<64x64xf16, #tile_gpu.nvmma<{swizzle = 128, transposed = true, element_bits = 16}>>) -> ()
+  return
+}
+
+// -----
+
+func.func @transposed_along() {
+  %m = "tile_gpu.alloc"() : () -> memref<64x64xi8, #tile_gpu.nvmma<{swizzle = 64, transposed = false, element_bits = 8}>>
+  // expected-error @+1 {{16 elements follow one another along one dimension of the first buffer and along the other of the second, of 512 elements at least}}
+  "tile_gpu.local_transpose"(%m, %m) : (memref<64x64xi8, #tile_gpu.nvmma<{swizzle = 64, transposed = false, element_bits = 8}>>, memref<64x64xi8, #tile_gpu.nvmma<{swizzle = 64, transposed = false, element_bits = 8}>>) -> ()
+  return
+}
+
+// -----
+
+func.func @transposed_stages() {
+  %m = "tile_gpu.alloc"() : () -> memref<2x64x64xi8, #tile_gpu.nvmma<{swizzle = 64, transposed = false, element_bits = 8}>>
+  %n = "tile_gpu.alloc"() : () -> memref<64x64xi8, #tile_gpu.nvmma<{swizzle = 64, transposed = true, element_bits = 8}>>
+  // expected-error @+1 {{the buffer has stages; take one with tile_gpu.index}}
+  "tile_gpu.local_transpose"(%m, %n) : (memref<2x64x64xi8, #tile_gpu.nvmma<{swizzle = 64, transposed = false, element_bits = 8}>>, memref<64x64xi8, #tile_gpu.nvmma<{swizzle = 64, transposed = true, element_bits = 8}>>) -> ()
+  return
+}

@@ -13,6 +13,23 @@
 # RUN: tile-translate --import-triton --kernel ahead --signature '*fp16, *fp16, i32, 512' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=AHEAD
 # RUN: tile-translate --import-triton --kernel ahead --signature '*fp16, *fp16, i32, 8192' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=PAIRS
 # RUN: tile-run %s --kernel ahead --grid 1 --check --signature '*fp16, *fp16, i32, 512' --arg x=fp16[2560]:arange --arg out=fp16[512]:poison --arg n=i32:4 --print out:4 | FileCheck %s --check-prefix=RUN-AHEAD
+# Tiles of fp8 go as words of four elements, and a word for each where a loop loads them ahead one by one.
+# RUN: tile-translate --import-triton --kernel branch --signature '*fp8e4nv:16, *fp8e4nv:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=BYTES
+# RUN: tile-translate --import-triton --kernel loop --signature '*fp8e5:16, *fp8e5:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=BYTES-LOOP
+# RUN: tile-translate --import-triton --kernel while_loop --signature '*fp8e5:16, *fp8e5:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=BYTES-WHILE
+# RUN: tile-translate --import-triton --kernel ahead --signature '*fp8e4nv, *fp8e4nv, i32, 512' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=BYTES-AHEAD
+# RUN: tile-run %s --kernel branch --grid 1 --check --signature '*fp8e4nv:16, *fp8e4nv:16, i32' --arg x=fp8e4nv[512]:arange --arg out=fp8e4nv[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-BYTES
+# RUN: tile-run %s --kernel loop --grid 1 --check --signature '*fp8e4nv:16, *fp8e4nv:16, i32' --arg x=fp8e4nv[512]:arange --arg out=fp8e4nv[512]:poison --arg n=i32:3 --print out:6 | FileCheck %s --check-prefix=RUN-BYTES-LOOP
+# RUN: tile-run %s --kernel ahead --grid 1 --check --signature '*fp8e4nv, *fp8e4nv, i32, 512' --arg x=fp8e4nv[2560]:1 --arg out=fp8e4nv[512]:poison --arg n=i32:4 --print out:4 | FileCheck %s --check-prefix=RUN-BYTES-AHEAD
+# BYTES: scf.if %{{.*}} -> (i32) {
+# BYTES-LOOP: scf.for {{.*}} iter_args(%{{[^ ]*}} = %{{[^ ]*}}) -> (i32)
+# BYTES-WHILE: scf.while (%{{[^,]*}}, %{{[^,]*}}) : (i32, i32) -> (i32, i32)
+# BYTES-AHEAD: scf.for {{.*}} -> (f32, f32, f32, f32, i32, i32, i32, i32)
+# BYTES-AHEAD: llvm.bitcast %{{.*}} : i32 to vector<4xi8>
+# BYTES-AHEAD: llvm.mlir.undef : vector<4xi8>
+# RUN-BYTES: out = 3 4 5 6 7 8
+# RUN-BYTES-LOOP: out = 0 8 16 24 32 40
+# RUN-BYTES-AHEAD: out = 4 4 4 4
 import triton
 import triton.language as tl
 

@@ -2,11 +2,12 @@
 // RUN: tile-opt --tile-to-tile-gpu --tile-gpu-optimize-dot-operands --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm %s | FileCheck %s --check-prefix=LOW
 
 // Products of fp8 that say how many of them tensor cores may sum up: parts of k are products of their own, in boxes of the
-// operands' buffers, and are added in f32. 100 allows for 64.
+// operands' buffers, and are added in f32. 100 allows for 64. Here all elements have one address, so that tiles are held across k and
+// transposed.
 module attributes {tile_gpu.target = "sm_90a"} {
 // CHECK-LABEL: func.func @parts
-// CHECK: [[A:%.*]] = "tile_gpu.alloc"
-// CHECK: [[B:%.*]] = "tile_gpu.alloc"
+// CHECK: "tile_gpu.local_transpose"(%{{.*}}, [[A:%.*]]) :
+// CHECK: "tile_gpu.local_transpose"(%{{.*}}, [[B:%.*]]) :
 // CHECK: [[A0:%.*]] = "tile_gpu.subslice"([[A]]) {offsets = array<i32: 0, 0>}{{.*}} -> memref<64x64xf8E4M3FN
 // CHECK: [[B0:%.*]] = "tile_gpu.subslice"([[B]]) {offsets = array<i32: 0, 0>}{{.*}} -> memref<64x32xf8E4M3FN
 // CHECK: [[F0:%.*]] = "tile_gpu.warpgroup_dot"([[A0]], [[B0]], %cst{{.*}})

@@ -8,7 +8,7 @@
 #include "lowering/nvvm/nvvm.h"
 
 int nvvm_launch_registers(const struct machine *machine, int warps, int producers) {
-  return machine_role_registers(machine, warps, producers).launch;
+  return machine_role_registers(machine, warps, producers, false).launch;
 }
 
 /* Whole warp groups, by a shift: which the check of branches sees (analysis/divergence.h). */
@@ -21,10 +21,21 @@ MlirLogicalResult nvvm_in_producer(struct lowering *lw, MlirOperation op) {
   return lowered_result(lw, op, result);
 }
 
+/* The last two of the producer's four warps, by a shift as well. */
+MlirLogicalResult nvvm_in_transposer(struct lowering *lw, MlirOperation op) {
+  enum { PAIR = 2 * MACHINE_LANES };
+  MlirValue pair =
+      build_binary(&lw->b, "arith.shrui", lw->thread, constant_integer(lw, 32, log2_of(PAIR)));
+  MlirValue second = build_binary(&lw->b, "arith.andi", pair, constant_integer(lw, 32, 1));
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  result->base[0] = build_compare(&lw->b, I_UNEQUAL, second, constant_integer(lw, 32, 0));
+  return lowered_result(lw, op, result);
+}
+
 void nvvm_enter_role(struct lowering *lw, enum lowering_role role) {
   MlirContext context = lw->session->context;
-  struct machine_roles registers =
-      machine_role_registers(machine_of(lw->module), lw->num_warps, lw->producer_warps);
+  struct machine_roles registers = machine_role_registers(
+      machine_of(lw->module), lw->num_warps, lw->producer_warps, lw->transposes);
   if (!registers.launch)
     return;
   bool producer = role == ROLE_PRODUCER;

@@ -68,6 +68,7 @@ static enum event_kind kind_of_event(struct session *session, MlirOperation op) 
       [OP_TILE_PTX_FENCE_ASYNC_SHARED] = EVENT_FENCE,
       [OP_NVVM_BARRIER0] = EVENT_BARRIER,
       [OP_TILE_PTX_WGMMA] = EVENT_READ,
+      [OP_TILE_PTX_MBARRIER_ARRIVE] = EVENT_READ, /* as who waits there may do next */
       [OP_TILE_PTX_CP_ASYNC_BULK_TENSOR] = EVENT_READ,
       [OP_TILE_PTX_CP_ASYNC_BULK_TENSOR_STORE] = EVENT_READ,
       [OP_LLVM_INLINE_ASM] = EVENT_READ};

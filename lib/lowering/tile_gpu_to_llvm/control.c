@@ -36,7 +36,8 @@ static void list_push(struct value_list *list, MlirValue value, MlirType type) {
    it; or, where there is a step, initial register r plus the one carried value, in bytes. */
 struct carried {
   const struct lowered *initial;
-  bool pairs, words; /* pairs.c: two elements in 32 bits, or one */
+  int together; /* pairs.c: so many elements are 32 bits; 1: they go as they are */
+  bool alone;   /* but only one is in there */
   int *slot;
   int slots;
   intptr_t first; /* index of slot 0 among all carried values */
@@ -68,8 +69,9 @@ static int words_of_loop(struct lowering *lw, MlirOperation loop) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
     MlirType type = op_result_type(loop, i);
     int count = lowered_of(lw, op_operand(loop, i + 3))->count;
-    if (crosses_in_pairs(lw, type))
-      left -= count / 2;
+    int together = crosses_together(lw, type);
+    if (together > 1)
+      left -= count / together;
     else if (type_is_tensor(type) && type_is_float(type_element(type)))
       left -= count;
   }
@@ -80,13 +82,14 @@ static int words_of_loop(struct lowering *lw, MlirOperation loop) {
 static struct carried carry(struct lowering *lw, MlirValue yielded, const struct lowered *initial,
                             bool compact, int *words_left) {
   struct carried how = {.initial = initial,
-                        .pairs = crosses_in_pairs(lw, mlirValueGetType(yielded)),
+                        .together = crosses_together(lw, mlirValueGetType(yielded)),
                         .slot = ARENA_ARRAY(&lw->arena, int, (size_t)initial->count)};
-  how.words = how.pairs && initial->count <= *words_left && are_loaded_alone(lw, initial, yielded);
-  if (how.words)
+  how.alone =
+      how.together > 1 && initial->count <= *words_left && are_loaded_alone(lw, initial, yielded);
+  if (how.alone)
     *words_left -= initial->count;
-  if (how.pairs) {
-    how.slots = initial->count / (how.words ? 1 : 2);
+  if (how.together > 1) {
+    how.slots = initial->count / (how.alone ? 1 : how.together);
     return how;
   }
   bool pairs = compact && (initial->pointer || initial->width > 1);
@@ -109,32 +112,33 @@ static bool is_compact(const struct carried *how) {
   return how->slots < how->initial->count;
 }
 
-static void push_words(struct lowering *lw, const struct lowered *registers,
+static void push_parts(struct lowering *lw, const struct lowered *registers, int together,
                        struct value_list *list) {
   for (int i = 0; i < registers->count; i++)
-    list_push(list, word_of_half(lw, register_value(lw, registers, i)), integer_type(&lw->b, 32));
+    list_push(list, word_of_part(lw, register_value(lw, registers, i), together),
+              integer_type(&lw->b, 32));
 }
 
-static void push_pairs(struct lowering *lw, const struct lowered *registers,
+static void push_words(struct lowering *lw, const struct lowered *registers, int together,
                        struct value_list *list) {
-  const MlirValue *pairs = pairs_of(lw, registers);
-  for (int i = 0; i < registers->count / 2; i++)
-    list_push(list, pairs[i], mlirValueGetType(pairs[i]));
+  const MlirValue *words = crossing_words(lw, registers, together);
+  for (int i = 0; i < registers->count / together; i++)
+    list_push(list, words[i], mlirValueGetType(words[i]));
 }
 
-static void push_halves(struct lowering *lw, const struct carried *how,
-                        const struct lowered *registers, struct value_list *list) {
-  if (how->words)
-    push_words(lw, registers, list);
+static void push_together(struct lowering *lw, const struct carried *how,
+                          const struct lowered *registers, struct value_list *list) {
+  if (how->alone)
+    push_parts(lw, registers, how->together, list);
   else
-    push_pairs(lw, registers, list);
+    push_words(lw, registers, how->together, list);
 }
 
 /* Pushes the initial values: bases when compact, whole registers otherwise. */
 static void push_initial(struct lowering *lw, struct carried *how, struct value_list *list) {
   how->first = list->count;
-  if (how->pairs) {
-    push_halves(lw, how, how->initial, list);
+  if (how->together > 1) {
+    push_together(lw, how, how->initial, list);
     return;
   }
   if (is_moved(how)) {
@@ -155,10 +159,10 @@ static void push_initial(struct lowering *lw, struct carried *how, struct value_
 /* The registers of an old value whose carried values are `values` (from `first` on). */
 static struct lowered *unpack_carried(struct lowering *lw, const struct carried *how,
                                       MlirType old_type, const MlirValue *values) {
-  if (how->words)
-    return lowered_from_words(lw, old_type, values + how->first);
-  if (how->pairs)
-    return lowered_from_pairs(lw, old_type, values + how->first);
+  if (how->alone)
+    return lowered_from_parts(lw, old_type, values + how->first, how->together);
+  if (how->together > 1)
+    return lowered_from_crossing(lw, old_type, values + how->first, how->together);
   if (is_moved(how))
     return build_moved_pointers(lw, old_type, how->initial, values[how->first]);
   struct lowered *registers = lowered_create(lw, old_type);
@@ -172,8 +176,8 @@ static struct lowered *unpack_carried(struct lowering *lw, const struct carried 
 /* Pushes the yielded values; false when the compact form cannot say them. */
 static bool push_yielded(struct lowering *lw, const struct carried *how,
                          const struct lowered *yielded, struct value_list *list) {
-  if (how->pairs) {
-    push_halves(lw, how, yielded, list);
+  if (how->together > 1) {
+    push_together(lw, how, yielded, list);
     return true;
   }
   for (int slot = 0; slot < how->slots; slot++) {
@@ -334,8 +338,9 @@ MlirLogicalResult lower_for(struct lowering *lw, MlirOperation op) {
 
 static void push_registers(struct lowering *lw, MlirValue old, struct value_list *list) {
   const struct lowered *registers = lowered_of(lw, old);
-  if (crosses_in_pairs(lw, mlirValueGetType(old))) {
-    push_pairs(lw, registers, list);
+  int together = crosses_together(lw, mlirValueGetType(old));
+  if (together > 1) {
+    push_words(lw, registers, together, list);
     return;
   }
   for (int r = 0; r < registers->count; r++)
@@ -343,22 +348,23 @@ static void push_registers(struct lowering *lw, MlirValue old, struct value_list
 }
 
 static void push_types(struct lowering *lw, MlirType old, struct value_list *list) {
-  bool pairs = crosses_in_pairs(lw, old);
-  MlirType type = pairs ? integer_type(&lw->b, 32) : register_type(lw, old);
-  int count = register_count(lw, old) / (pairs ? 2 : 1);
+  int together = crosses_together(lw, old);
+  MlirType type = together > 1 ? integer_type(&lw->b, 32) : register_type(lw, old);
+  int count = register_count(lw, old) / together;
   for (int r = 0; r < count; r++)
     list_push(list, (MlirValue){0}, type);
 }
 
-/* Binds an old value to `values[*next]` and the following ones, one per register or pair. */
+/* Binds an old value to `values[*next]` and the following ones, one per register or word. */
 static void bind(struct lowering *lw, MlirValue old, const MlirValue *values, intptr_t *next) {
   MlirType type = mlirValueGetType(old);
-  bool pairs = crosses_in_pairs(lw, type);
-  struct lowered *registers =
-      pairs ? lowered_from_pairs(lw, type, values + *next) : lowered_create(lw, type);
-  for (int r = 0; r < registers->count && !pairs; r++)
+  int together = crosses_together(lw, type);
+  struct lowered *registers = together > 1
+                                  ? lowered_from_crossing(lw, type, values + *next, together)
+                                  : lowered_create(lw, type);
+  for (int r = 0; r < registers->count && together == 1; r++)
     registers->base[r] = values[*next + r];
-  *next += registers->count / (pairs ? 2 : 1);
+  *next += registers->count / together;
   lowered_set(lw, old, registers);
 }
 
@@ -382,10 +388,9 @@ static MlirLogicalResult lower_branch(struct lowering *lw, MlirBlock old, MlirBl
   return SUCCESS;
 }
 
-/* One thread of the producer's, the first, goes through its arm. */
-static MlirLogicalResult lower_producer(struct lowering *lw, MlirBlock old, MlirBlock block) {
+/* One thread of the producer's, the first, goes through these operations. */
+static MlirLogicalResult lower_one_thread(struct lowering *lw, MlirBlock old, MlirBlock block) {
   move_builder(lw, block);
-  lw->device->enter_role(lw, lw->role);
   MlirValue first = build_compare(&lw->b, I_EQUAL, lw->thread,
                                   constant_integer(lw, 32, lw->num_warps * MACHINE_LANES));
   MlirRegion region = region_with_block(&lw->b, 0, NULL);
@@ -394,6 +399,35 @@ static MlirLogicalResult lower_producer(struct lowering *lw, MlirBlock old, Mlir
   struct value_list nothing = {.lw = lw};
   build_yield(lw, &nothing);
   return lower_branch(lw, old, body);
+}
+
+static bool is_condition(struct lowering *lw, MlirOperation branch, enum op_kind kind) {
+  return op_is(lw->session, value_definition(op_operand(branch, 0)), kind);
+}
+
+/* The producer's arm: one thread's, but where a branch in it parts its warps. */
+static MlirLogicalResult lower_producer(struct lowering *lw, MlirBlock old, MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(old);
+  while (!mlirOperationIsNull(op) && !op_is(lw->session, op, OP_TILE_GPU_IN_TRANSPOSER))
+    op = mlirOperationGetNextInBlock(op);
+  move_builder(lw, block);
+  lw->device->enter_role(lw, lw->role);
+  return mlirOperationIsNull(op) ? lower_one_thread(lw, old, block) : lower_branch(lw, old, block);
+}
+
+/* The branch that parts the producer's warps (tile_gpu.in_transposer), which hands on nothing. */
+static MlirLogicalResult lower_transposer(struct lowering *lw, MlirOperation op) {
+  MlirValue transposer = scalar(lw, op_operand(op, 0));
+  MlirRegion regions[] = {region_with_block(&lw->b, 0, NULL), region_with_block(&lw->b, 0, NULL)};
+  MlirBlock blocks[] = {mlirRegionGetFirstBlock(regions[0]), mlirRegionGetFirstBlock(regions[1])};
+  BUILD_OP(&lw->b, "scf.if", INS(&transposer, 1), REGION_LIST(regions, 2));
+  struct builder outside = lw->b;
+  lw->role = ROLE_TRANSPOSER;
+  TRY_IR(lower_branch(lw, op_body(op, 0), blocks[0]));
+  lw->role = ROLE_PRODUCER;
+  TRY_IR(lower_one_thread(lw, op_body(op, 1), blocks[1]));
+  lw->b = outside;
+  return SUCCESS;
 }
 
 /* The branch that parts the roles (tile_gpu.in_producer), which hands on nothing. */
@@ -415,8 +449,10 @@ static MlirLogicalResult lower_roles(struct lowering *lw, MlirOperation op) {
 }
 
 MlirLogicalResult lower_if(struct lowering *lw, MlirOperation op) {
-  if (op_is(lw->session, value_definition(op_operand(op, 0)), OP_TILE_GPU_IN_PRODUCER))
+  if (is_condition(lw, op, OP_TILE_GPU_IN_PRODUCER))
     return lower_roles(lw, op);
+  if (is_condition(lw, op, OP_TILE_GPU_IN_TRANSPOSER))
+    return lower_transposer(lw, op);
   struct value_list results = {.lw = lw};
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     push_types(lw, op_result_type(op, i), &results);

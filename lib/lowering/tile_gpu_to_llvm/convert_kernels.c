@@ -284,12 +284,17 @@ static void copy_tensor_maps(struct lowering *lw, MlirOperation old, MlirOperati
     attribute_set(new_op, ATTR_TENSOR_MAPS, mlirArrayAttrGet(lw->session->context, count, maps));
 }
 
+static MlirLogicalResult find_transposer(MlirOperation op, void *session) {
+  return op_is(session, op, OP_TILE_GPU_IN_TRANSPOSER) ? FAILURE : SUCCESS;
+}
+
 static MlirLogicalResult convert_function(struct session *session, const struct device_ops *device,
                                           MlirOperation old, int num_warps) {
   struct lowering lw = {.session = session,
                         .device = device,
                         .num_warps = num_warps,
                         .producer_warps = (int)attribute_number(old, ATTR_PRODUCER_WARPS, 0),
+                        .transposes = FAILED(visit_operations(old, find_transposer, session)),
                         .programs = (int)attribute_number(old, ATTR_PROGRAMS_PER_BLOCK, 1),
                         .cluster_blocks = (int)attribute_number(old, ATTR_CLUSTER_BLOCKS, 1),
                         .module = mlirOperationGetParentOperation(old)};

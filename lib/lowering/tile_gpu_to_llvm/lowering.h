@@ -36,8 +36,9 @@ struct lowered {
 
 struct device_ops;
 
-/* Roles of a block's threads (tile_gpu.in_producer). Of the producer's, one works. */
-enum lowering_role { ROLE_ALL, ROLE_PRODUCER, ROLE_CONSUMERS };
+/* Roles of a block's threads (tile_gpu.in_producer). Of the producer's, one works, and two warps
+   beside it where there is something to transpose (tile_gpu.in_transposer). */
+enum lowering_role { ROLE_ALL, ROLE_PRODUCER, ROLE_TRANSPOSER, ROLE_CONSUMERS };
 
 struct lowering {
   struct session *session;
@@ -58,6 +59,7 @@ struct lowering {
   int num_warps;
   int programs;                     /* in one block */
   int producer_warps;               /* beside them (tile_gpu.producer_warps) */
+  bool transposes;                  /* some of those do (tile_gpu.in_transposer) */
   int cluster_blocks;               /* of a cluster (tile_gpu.cluster_blocks); 1: there are none */
   enum lowering_role role;          /* whose operations are being lowered */
   MlirValue program, program_count; /* along x, i32; null with one program in a block */
@@ -96,16 +98,22 @@ MlirValue build_vector(struct lowering *lw, const MlirValue *elements, int count
 void split_vector(struct lowering *lw, MlirValue vector, MlirValue *elements, int count);
 /* In pairs.c. `count` elements beside each other in an i32. */
 MlirValue pack_word(struct lowering *lw, const MlirValue *elements, int count);
-/* Is a tile of this type kept in pairs of elements? Does it go through branches and loops so? The
-   pairs of its registers, and registers made of pairs. */
+/* Is a tile of this type kept in pairs of elements? The pairs of its registers, and registers made
+   of pairs. */
 bool kept_in_pairs(struct lowering *lw, MlirType old_type);
-bool crosses_in_pairs(struct lowering *lw, MlirType old_type);
 MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers);
 struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const MlirValue *pairs);
-/* An element of 16 bits in the lower half of an i32, whose upper half is undefined; and registers
-   made of such words, one each. */
-MlirValue word_of_half(struct lowering *lw, MlirValue half);
-struct lowered *lowered_from_words(struct lowering *lw, MlirType old_type, const MlirValue *words);
+/* So many elements of a tile of this type go through branches and loops in an i32; 1: each by
+   itself, as it is. The words of its registers, and registers made of words. */
+int crosses_together(struct lowering *lw, MlirType old_type);
+MlirValue *crossing_words(struct lowering *lw, const struct lowered *registers, int together);
+struct lowered *lowered_from_crossing(struct lowering *lw, MlirType old_type,
+                                      const MlirValue *words, int together);
+/* One element in the lowest bits of such a word, whose others are undefined; and registers made of
+   such words, one each. */
+MlirValue word_of_part(struct lowering *lw, MlirValue part, int together);
+struct lowered *lowered_from_parts(struct lowering *lw, MlirType old_type, const MlirValue *words,
+                                   int together);
 
 /* base + offset of register r as an SSA value at the builder. */
 MlirValue register_value(struct lowering *lw, const struct lowered *registers, int r);

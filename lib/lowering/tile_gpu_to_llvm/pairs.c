@@ -10,8 +10,9 @@
 
    All tiles of f16, bf16 and i16 go through branches and loops in such words. Where ptxas (12.8 to
    13.3) has no register for a half of a word that a branch may change, it stores the lower half in
-   the upper one's place. Tiles that loops load ahead element by element have a word for each, the
-   upper half of which is nobody's: to make pairs would wait for the loads. */
+   the upper one's place. Tiles of fp8 do with four elements a word: they would be taken apart and
+   put together again in each iteration. Tiles that loops load ahead element by element have a word
+   for each, the upper half of which is nobody's: to make pairs would wait for the loads. */
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
 bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
@@ -23,12 +24,13 @@ bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
          register_count(lw, old_type) > 1;
 }
 
-bool crosses_in_pairs(struct lowering *lw, MlirType old_type) {
+int crosses_together(struct lowering *lw, MlirType old_type) {
   if (!type_is_tensor(old_type))
-    return false;
+    return 1;
   MlirType element = type_element(old_type);
-  return (mlirTypeIsAF16(element) || mlirTypeIsABF16(element) || type_is_integer(element, 16)) &&
-         register_count(lw, old_type) % 2 == 0;
+  bool half = mlirTypeIsAF16(element) || mlirTypeIsABF16(element) || type_is_integer(element, 16);
+  int together = half ? 2 : type_is_fp8(element) ? 4 : 1;
+  return register_count(lw, old_type) % together == 0 ? together : 1;
 }
 
 MlirValue pack_word(struct lowering *lw, const MlirValue *elements, int count) {
@@ -61,21 +63,48 @@ struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const
   return registers;
 }
 
-MlirValue word_of_half(struct lowering *lw, MlirValue half) {
-  MlirType vector = mlirVectorTypeGet(1, &(int64_t){2}, mlirValueGetType(half));
-  MlirValue both = BUILD(&lw->b, "llvm.mlir.undef", OUT(vector));
-  both = BUILD(&lw->b, "llvm.insertelement", IN(both, half, constant_integer(lw, 32, 0)),
-               OUT(vector));
-  return BUILD(&lw->b, "llvm.bitcast", IN(both), OUT(integer_type(&lw->b, 32)));
+MlirValue *crossing_words(struct lowering *lw, const struct lowered *registers, int together) {
+  if (together == 2)
+    return pairs_of(lw, registers);
+  MlirValue *words = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)(registers->count / together));
+  for (int i = 0; i < registers->count / together; i++) {
+    MlirValue elements[4];
+    for (int k = 0; k < together; k++)
+      elements[k] = register_value(lw, registers, together * i + k);
+    words[i] = pack_word(lw, elements, together);
+  }
+  return words;
 }
 
-struct lowered *lowered_from_words(struct lowering *lw, MlirType old_type, const MlirValue *words) {
+struct lowered *lowered_from_crossing(struct lowering *lw, MlirType old_type,
+                                      const MlirValue *words, int together) {
+  if (together == 2)
+    return lowered_from_pairs(lw, old_type, words);
   struct lowered *registers = lowered_create(lw, old_type);
-  MlirType vector = mlirVectorTypeGet(1, &(int64_t){2}, registers->type);
+  MlirType vector = mlirVectorTypeGet(1, &(int64_t){together}, registers->type);
+  for (int i = 0; i < registers->count / together; i++) {
+    MlirValue all = BUILD(&lw->b, "llvm.bitcast", IN(words[i]), OUT(vector));
+    split_vector(lw, all, registers->base + together * i, together);
+  }
+  return registers;
+}
+
+MlirValue word_of_part(struct lowering *lw, MlirValue part, int together) {
+  MlirType vector = mlirVectorTypeGet(1, &(int64_t){together}, mlirValueGetType(part));
+  MlirValue all = BUILD(&lw->b, "llvm.mlir.undef", OUT(vector));
+  all =
+      BUILD(&lw->b, "llvm.insertelement", IN(all, part, constant_integer(lw, 32, 0)), OUT(vector));
+  return BUILD(&lw->b, "llvm.bitcast", IN(all), OUT(integer_type(&lw->b, 32)));
+}
+
+struct lowered *lowered_from_parts(struct lowering *lw, MlirType old_type, const MlirValue *words,
+                                   int together) {
+  struct lowered *registers = lowered_create(lw, old_type);
+  MlirType vector = mlirVectorTypeGet(1, &(int64_t){together}, registers->type);
   for (int i = 0; i < registers->count; i++) {
     MlirValue both = BUILD(&lw->b, "llvm.bitcast", IN(words[i]), OUT(vector));
-    registers->base[i] = BUILD(&lw->b, "llvm.extractelement",
-                               IN(both, constant_integer(lw, 32, 0)), OUT(registers->type));
+    registers->base[i] = BUILD(&lw->b, "llvm.extractelement", IN(both, constant_integer(lw, 32, 0)),
+                               OUT(registers->type));
   }
   return registers;
 }
