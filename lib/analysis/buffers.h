@@ -22,8 +22,8 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
    wait for that. Null where there is no such wait: to the end of the kernel. */
 MlirOperation buffer_last_use(struct session *session, MlirOperation alloc);
 
-/* The tile_gpu.local_transpose of its block by which alone a tile_gpu.alloc is read, or null; the one
-   by which a tile_gpu.alloc of its block is filled, or null. */
+/* The tile_gpu.local_transpose of its block by which alone a tile_gpu.alloc is read, or null; the
+   one by which a tile_gpu.alloc of its block is filled, or null. */
 MlirOperation buffer_transpose(struct session *session, MlirOperation alloc);
 MlirOperation transpose_into(struct session *session, MlirOperation alloc);
 

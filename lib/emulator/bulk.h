@@ -87,10 +87,10 @@ struct bulk_state {
   uint32_t *stamps; /* owned: of each byte of shared memory, 1 + barrier, and the phase * 256, of
                        the copy that landed there; 0: none has since the last store. NULL before
                        the first */
-  struct warp_read (*reads)[MACHINE_BLOCK_WARPS]; /* owned: of each READ_CHUNK bytes of shared memory
-                                                     that threads have stored; or NULL */
-  uint32_t waiting; /* threads that wait for a barrier */
-  struct warp_order *order; /* owned; or NULL */
+  struct warp_read (*reads)[MACHINE_BLOCK_WARPS]; /* owned: of each READ_CHUNK bytes of shared
+                                                     memory that threads have stored; or NULL */
+  uint32_t waiting;                               /* threads that wait for a barrier */
+  struct warp_order *order;                       /* owned; or NULL */
 };
 
 /* A block begins, or ends: what is in flight then is reported. */
