@@ -108,12 +108,18 @@ static bool each_has_dot(struct session *session, const struct loop_schedule *sc
   return true;
 }
 
+static bool is_in_ring(const struct bulk_ring *ring, const struct scheduled_load *row) {
+  if (row->method != PIPELINE_BULK || ring->which == BULK_ROWS_ALL)
+    return row->method == PIPELINE_BULK;
+  return scheduled_is_transposed(ring->session, row) == (ring->which == BULK_ROWS_TRANSPOSED);
+}
+
 /* Rows and channels. */
 static void list_rows(struct bulk_ring *ring, const struct loop_schedule *schedule) {
   bool each_dot = ring->each_dot && each_has_dot(ring->session, schedule);
   ring->row_count = ring->channel_count = 0;
   for (int i = 0; i < schedule->count; i++)
-    if (schedule->loads[i].method == PIPELINE_BULK) {
+    if (is_in_ring(ring, &schedule->loads[i])) {
       ring->rows[ring->row_count] = &schedule->loads[i];
       choose_channel(ring, ring->row_count++, each_dot);
     }
@@ -140,9 +146,10 @@ bool bulk_ring_has_channels_of(struct session *session, const struct loop_schedu
 }
 
 void bulk_ring_build(struct bulk_ring *ring, struct session *session,
-                     const struct loop_schedule *schedule, int count, bool each_dot,
-                     struct builder *b) {
+                     const struct loop_schedule *schedule, enum bulk_rows which, int count,
+                     bool each_dot, struct builder *b) {
   *ring = (struct bulk_ring){.session = session,
+                             .which = which,
                              .count = count,
                              .each_dot = each_dot,
                              .mbarrier = mbarrier_type(session, count, false)};

@@ -7,6 +7,9 @@
 #include "analysis/loop_schedule.h"
 #include "ir/build.h"
 
+/* Which of a loop's blocks are in a ring: all, or by scheduled_is_transposed. */
+enum bulk_rows { BULK_ROWS_ALL, BULK_ROWS_DIRECT, BULK_ROWS_TRANSPOSED };
+
 /* Buffers of a ring that are waited for, and read, together. */
 struct bulk_channel {
   MlirOperation dot; /* that reads them; null: whatever does */
@@ -18,6 +21,7 @@ struct bulk_ring {
   struct session *session;
   const struct scheduled_load *rows[MAX_SCHEDULED]; /* BULK */
   int row_count;
+  enum bulk_rows which;
   int count; /* stages */
   MlirValue buffers[MAX_SCHEDULED];
   MlirType stages[MAX_SCHEDULED]; /* the type of one stage */
@@ -33,8 +37,8 @@ struct bulk_ring {
  * each brings. `each_dot`: a channel for each dot that reads rows, where there are several; else
  * one for all. */
 void bulk_ring_build(struct bulk_ring *ring, struct session *session,
-                     const struct loop_schedule *schedule, int count, bool each_dot,
-                     struct builder *b);
+                     const struct loop_schedule *schedule, enum bulk_rows which, int count,
+                     bool each_dot, struct builder *b);
 /* Have both loops, which copy as many blocks, the same channels where each dot has its own? */
 bool bulk_ring_has_channels_of(struct session *session, const struct loop_schedule *a,
                                const struct loop_schedule *b);

@@ -52,7 +52,7 @@ static struct outer *outer_create(struct session *session, MlirOperation load, i
       .consumer = buffer,
       .space = mlirMemRefTypeGetMemorySpace(op_result_type(buffer, 0)),
       .bytes = type_elements(tile) * memory_bytes(session, type_element(tile))};
-  bulk_ring_build(&outer->ring, session, &outer->rows, stages, false, setup);
+  bulk_ring_build(&outer->ring, session, &outer->rows, BULK_ROWS_ALL, stages, false, setup);
   return outer;
 }
 

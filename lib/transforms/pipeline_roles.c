@@ -410,7 +410,7 @@ static struct roles *roles_of(struct role_rewrite *rewrite, struct session *sess
   struct roles *roles = rewrite->roles = tile_allocate(sizeof *roles);
   *roles = (struct roles){.syncs = &rewrite->syncs};
   struct builder b = builder_before(outermost(session, schedule->loop));
-  bulk_ring_build(&roles->ring, session, schedule, schedule->room, each_dot, &b);
+  bulk_ring_build(&roles->ring, session, schedule, BULK_ROWS_ALL, schedule->room, each_dot, &b);
   find_transposed(roles);
   build_results(roles, schedule, &b);
   for (int i = 0; i < roles->ring.channel_count; i++)
