@@ -222,7 +222,7 @@ def decode(sequences=16, keys=32768, heads=32, key_heads=8, dim=128):
 FP8_SIZES = [(64, 4096), (128, 4096), (128, 16384), (256, 4096)]
 FP8_BLOCKS = [(128, 128, 2, 8), (128, 128, 3, 8), (128, 64, 2, 8), (128, 64, 3, 8), (64, 128, 2, 4),
               (64, 128, 3, 4), (64, 64, 2, 4), (64, 64, 3, 4), (64, 64, 4, 4), (64, 32, 4, 4),
-              (256, 64, 3, 16)]
+              (256, 64, 3, 16), (64, 128, 2, 4, 168)]  # the last one with so many registers a thread
 
 
 def fp8(dim, length, causal, turned=False):
@@ -232,8 +232,10 @@ def fp8(dim, length, causal, turned=False):
     out = Buffer("out", (heads, length, dim), torch.float16, "poison", True)
     blocks = FP8_BLOCKS if dim < 256 else WIDE
     configs = [Config({"HEAD_DIM": dim, "BLOCK_M": m, "BLOCK_N": n, "CAUSAL": causal,
-                       "TURNED": turned}, w, (length // m, heads, 1), s, f"{m}x{n}s{s}w{w}")
-               for m, n, s, w in blocks]
+                       "TURNED": turned, **({"maxnreg": more[0]} if more else {})}, w,
+                      (length // m, heads, 1), s,
+                      f"{m}x{n}s{s}w{w}" + (f"r{more[0]}" if more else ""))
+               for m, n, s, w, *more in blocks]
     flops = 4 * heads * length * length * dim // (2 if causal else 1)
     name = "fp8_turned" if turned else "fp8_causal" if causal else "fp8"
     return Case(name, f"{dim}x{length}", "attention_forms.py", "attention_fp8",

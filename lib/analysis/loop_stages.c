@@ -497,3 +497,18 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
       out->loads[i].reason = "two stages of its buffer do not fit into shared memory";
     }
 }
+
+bool loop_stages_save_block(struct session *session, const struct loop_schedule *schedule) {
+  MlirOperation loop = schedule->loop, module = module_of(loop);
+  int64_t apart = 0, limit = machine_of(loop)->block_shared_bytes;
+  for (int i = 0; i < schedule->count; i++)
+    if (scheduled_is_transposed(session, &schedule->loads[i]))
+      apart += round_up(schedule->loads[i].bytes, MACHINE_SWIZZLE_BYTES);
+  if (!apart)
+    return false;
+  int64_t warps = attribute_number(module, ATTR_NUM_WARPS, 4);
+  int64_t registers = smaller(loop_registers(session, loop), module_registers(module, (int)warps));
+  int64_t bytes = limit - MARGIN - budget_of(session, schedule, limit) +
+                  schedule->buffers * schedule->stage_bytes;
+  return blocks_together(loop, registers, bytes - apart) > blocks_together(loop, registers, bytes);
+}

@@ -10,8 +10,9 @@
          expect the bytes of iv + d * step at the mbarrier ahead; start their copies
      mbarriers invalidated
 
-   Blocks that are transposed (tile_gpu.local_transpose) have mbarriers of their own: they are
-   waited for right before that, and the next copies into their stage start right behind.
+   Blocks that are transposed (tile_gpu.local_transpose) may have mbarriers of their own: they are
+   waited for right before that, under the products of others, and the next copies into their stage
+   start right behind. That takes a stage less, but a copy has an iteration less to land in.
 
    Each phase of an mbarrier is one use of its stage: it ends when the one thread that starts the
    copies has arrived and all their bytes have. An iteration that there is not is neither expected
@@ -30,15 +31,13 @@ struct kind {
   int start_count;
 };
 
-/* DIRECT blocks are read as they are copied, until the iteration's end. TRANSPOSED ones are free as
-   soon as they have been, and so have a stage less. */
-enum { DIRECT, TRANSPOSED, KINDS };
+/* DIRECT: until the iteration's end. APART: blocks that are transposed, free as soon as they have
+   been, with a stage less, where that makes room for a block of threads more (loop_stages.h). */
+enum { DIRECT, APART, KINDS };
 
 struct blocks {
   struct kind kinds[KINDS];
 };
-
-static const enum bulk_rows rows_of_kind[] = {BULK_ROWS_DIRECT, BULK_ROWS_TRANSPOSED};
 
 /* The kind of a load, and its number among the kind's. */
 static struct kind *kind_of_load(struct blocks *blocks, MlirOperation load, int *row) {
@@ -75,35 +74,75 @@ static void next_iteration(struct rewrite *r, struct builder *b, int iteration, 
         build_integer(b, 32, (iteration + 1) % blocks->kinds[kind].ring.count);
 }
 
-static void move_starts(struct kind *kind, MlirOperation after) {
-  for (int i = 0; i < kind->start_count; i++) {
-    mlirOperationMoveAfter(kind->starts[i], after);
-    after = kind->starts[i];
+/* With all that lies between the first and the last of them, which says where blocks are; of two
+   kinds, whose starts may alternate, that stays before all of them. */
+static void move_starts(struct blocks *blocks, int which, MlirOperation after) {
+  struct kind *kind = &blocks->kinds[which];
+  if (kind->start_count == 0)
+    return;
+  bool alone = blocks->kinds[1 - which].start_count == 0;
+  MlirOperation op = kind->starts[0],
+                end = mlirOperationGetNextInBlock(kind->starts[kind->start_count - 1]);
+  for (int i = 0; !mlirOperationEqual(op, end);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    bool start = mlirOperationEqual(op, kind->starts[i]);
+    i += start;
+    if (start || alone) {
+      mlirOperationMoveAfter(op, after);
+      after = op;
+    }
+    op = next;
   }
 }
 
-/* The first of the transpositions that read the ring's blocks, or the last one. */
-static MlirOperation transpose_of(const struct bulk_ring *ring, bool last) {
-  MlirOperation found = {0};
-  for (int i = 0; i < ring->row_count; i++) {
-    MlirOperation op = buffer_transpose(ring->session, ring->rows[i]->consumer);
-    if (mlirOperationIsNull(found) || mlirOperationIsBeforeInBlock(found, op) == last)
-      found = op;
-  }
-  return found;
+static MlirOperation transpose_of(const struct bulk_ring *ring, int row) {
+  return buffer_transpose(ring->session, ring->rows[row]->consumer);
+}
+
+/* What is needed for a transposition, and that, in the order of the block: what it reads and fills,
+   the first one's wait. */
+struct transpositions {
+  MlirOperation list[3 * MAX_SCHEDULED + 2];
+  int count;
+};
+
+static void note_operation(struct transpositions *all, MlirOperation op) {
+  all->list[all->count++] = op;
+}
+
+/* Behind the start of a product that is before them, where they run while it does; then where the
+   last one is. Null where there are none. */
+static MlirOperation advance_transpositions(const struct transpositions *all,
+                                            MlirOperation product) {
+  if (all->count == 0)
+    return (MlirOperation){0};
+  MlirOperation last = all->list[all->count - 1], after = product;
+  if (mlirOperationIsNull(product) || !mlirOperationIsBeforeInBlock(product, last))
+    return last;
+  for (int i = 0; i < all->count; i++)
+    if (mlirOperationIsBeforeInBlock(after, all->list[i])) {
+      mlirOperationMoveAfter(all->list[i], after);
+      after = all->list[i];
+    }
+  return last;
 }
 
 /* The copies start once the first products have: they keep the tensor cores at work while everyone
    waits for everyone to have read what is overwritten. One that is in flight from the iteration
-   before has read its stage after its wait. Those of blocks that are transposed start behind that:
-   its barrier serves for them. */
+   before has read its stage after its wait. What is to be transposed for a later product, apart, is
+   so before, under the first ones, and copies of both kinds start behind that, with its barriers.
+ */
 static void delay_copies(struct session *session, struct blocks *blocks, MlirBlock body,
-                         MlirOperation wait, MlirOperation transposed) {
+                         MlirOperation wait, const struct transpositions *all) {
   MlirOperation after = mlirOperationIsNull(wait) ? last_first_product(session, body) : wait;
+  MlirOperation last = advance_transpositions(all, after);
+  if (!mlirOperationIsNull(last) && !mlirOperationIsNull(after) &&
+      mlirOperationIsBeforeInBlock(after, last))
+    after = last;
   if (!mlirOperationIsNull(after))
-    move_starts(&blocks->kinds[DIRECT], after);
-  if (!mlirOperationIsNull(transposed))
-    move_starts(&blocks->kinds[TRANSPOSED], transposed);
+    move_starts(blocks, DIRECT, after);
+  if (!mlirOperationIsNull(last))
+    move_starts(blocks, APART, last);
 }
 
 enum { CARRIED = 3 }; /* of a kind: stage and parity of this iteration, stage that is copied into */
@@ -114,16 +153,45 @@ static void carry_kind(struct wider_loop *w, struct builder *b, const struct kin
     wider_add(w, build_integer(b, 32, initial[k]));
 }
 
-static void build_wait(struct kind *kind, struct builder *b, MlirValue stage, MlirValue parity) {
+static MlirOperation build_wait(struct kind *kind, struct builder *b, MlirValue stage,
+                                MlirValue parity) {
   struct bulk_ring *ring = &kind->ring;
-  BUILD(b, "tile_gpu.mbarrier_wait", IN(bulk_ring_mbarrier(ring, b, ring->full[0], stage), parity),
-        OUT(ring->session->types.token));
+  return BUILD_OP(b, "tile_gpu.mbarrier_wait",
+                  IN(bulk_ring_mbarrier(ring, b, ring->full[0], stage), parity),
+                  OUT(ring->session->types.token));
+}
+
+/* The tiles of a kind come from their stages, which transpositions wait for right before the first
+   one. */
+static void serve_kind(struct kind *kind, bool apart, MlirValue stage, MlirValue parity,
+                       struct transpositions *all) {
+  struct bulk_ring *ring = &kind->ring;
+  MlirOperation transposes[MAX_SCHEDULED], first = {0};
+  for (int i = 0; i < ring->row_count && apart; i++) {
+    transposes[i] = transpose_of(ring, i);
+    bool earlier = mlirOperationIsNull(first) || mlirOperationIsBeforeInBlock(transposes[i], first);
+    first = earlier ? transposes[i] : first;
+  }
+  if (apart) {
+    struct builder before = builder_before(first);
+    MlirOperation wait = build_wait(kind, &before, stage, parity);
+    note_operation(all, value_definition(op_operand(wait, 0)));
+    note_operation(all, wait);
+  }
+  for (int i = 0; i < ring->row_count; i++) {
+    MlirValue view = bulk_ring_serve(ring, i, stage);
+    if (!apart)
+      continue;
+    note_operation(all, value_definition(view));
+    note_operation(all, value_definition(op_operand(transposes[i], 1)));
+    note_operation(all, transposes[i]);
+  }
 }
 
 /* The loop with stage, parity and stage ahead of each kind carried: what is ahead, and what is
    waited for. */
 static void rewrite_body(struct rewrite *r, struct blocks *blocks, struct wider_loop *w,
-                         struct builder *b, int d) {
+                         struct builder *b, int d, struct transpositions *all) {
   struct session *session = blocks->kinds[DIRECT].ring.session;
   struct distance distance = distance_ahead(session, b, w->old, d);
   rewrite_carry(r, w);
@@ -155,12 +223,7 @@ static void rewrite_body(struct rewrite *r, struct blocks *blocks, struct wider_
     MlirValue stage = wider_argument(w, next), parity = wider_argument(w, next + 1);
     values[yielded] = bulk_ring_next(ring, &inside, stage, parity, &values[yielded + 1]);
     values[yielded + 2] = bulk_ring_next(ring, &inside, of->stage, (MlirValue){0}, NULL);
-    if (kind == TRANSPOSED) {
-      struct builder before = builder_before(transpose_of(ring, false));
-      build_wait(of, &before, stage, parity);
-    }
-    for (int i = 0; i < ring->row_count; i++)
-      bulk_ring_serve(ring, i, stage);
+    serve_kind(of, kind == APART, stage, parity, all);
     yielded += CARRIED;
     next += CARRIED;
   }
@@ -180,17 +243,20 @@ MlirOperation pipeline_blocks(struct session *session, const struct loop_schedul
     wait = loop_schedule_in_flight(session, schedule);
   rewrite_begin(r, session, schedule, PIPELINE_BULK);
   struct builder b = builder_before(schedule->loop);
+  bool apart = loop_stages_save_block(session, schedule);
+  const enum bulk_rows rows[KINDS] = {apart ? BULK_ROWS_DIRECT : BULK_ROWS_ALL,
+                                      BULK_ROWS_TRANSPOSED};
   for (int kind = 0; kind < KINDS; kind++) {
-    int stages = kind == TRANSPOSED ? schedule->copies_ahead : schedule->buffers;
-    bulk_ring_build(&blocks->kinds[kind].ring, session, schedule, rows_of_kind[kind], stages, false,
-                    &b);
-    blocks->kinds[kind].stage = build_integer(&b, 32, 0);
+    int stages = kind == APART ? schedule->copies_ahead : schedule->buffers;
+    blocks->kinds[kind] = (struct kind){.ring = {.count = 1}, .stage = build_integer(&b, 32, 0)};
+    if (kind == DIRECT || apart)
+      bulk_ring_build(&blocks->kinds[kind].ring, session, schedule, rows[kind], stages, false, &b);
   }
   rewrite_prologue(r, &b, schedule->copies_ahead, start_block, next_iteration, blocks);
   b.location = mlirOperationGetLocation(schedule->loop);
-  MlirOperation transposed = transpose_of(&blocks->kinds[TRANSPOSED].ring, true);
-  rewrite_body(r, blocks, w, &b, schedule->copies_ahead);
-  delay_copies(session, blocks, w->block, wait, transposed);
+  struct transpositions all = {.count = 0};
+  rewrite_body(r, blocks, w, &b, schedule->copies_ahead, &all);
+  delay_copies(session, blocks, w->block, wait, &all);
   MlirOperation loop = w->loop;
   struct builder after = b;
   after.before = mlirOperationGetNextInBlock(loop);

@@ -34,8 +34,8 @@ MlirLogicalResult nvvm_in_transposer(struct lowering *lw, MlirOperation op) {
 
 void nvvm_enter_role(struct lowering *lw, enum lowering_role role) {
   MlirContext context = lw->session->context;
-  struct machine_roles registers = machine_role_registers(
-      machine_of(lw->module), lw->num_warps, lw->producer_warps, lw->transposes);
+  struct machine_roles registers = machine_role_registers(machine_of(lw->module), lw->num_warps,
+                                                          lw->producer_warps, lw->transposes);
   if (!registers.launch)
     return;
   bool producer = role == ROLE_PRODUCER;
