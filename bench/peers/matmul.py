@@ -160,7 +160,7 @@ def split_k(M, N, K):
 
 
 def eight_bit(M, N, K, dtype, fill, rows):
-    """a, b and b's strides: K-major, or in rows of N, which cuBLAS does not take: it gets a copy."""
+    """a, b and b's strides: K-major, or in rows, which cuBLAS does not take: it gets a copy."""
     a = Buffer("a", (M, K), dtype, *fill)
     b = Buffer("b", (K, N) if rows else (N, K), dtype, *fill)
     return a, b, ((N, 1) if rows else (1, K))
