@@ -222,7 +222,7 @@ def decode(sequences=16, keys=32768, heads=32, key_heads=8, dim=128):
 FP8_SIZES = [(64, 4096), (128, 4096), (128, 16384), (256, 4096)]
 FP8_BLOCKS = [(128, 128, 2, 8), (128, 128, 3, 8), (128, 64, 2, 8), (128, 64, 3, 8), (64, 128, 2, 4),
               (64, 128, 3, 4), (64, 64, 2, 4), (64, 64, 3, 4), (64, 64, 4, 4), (64, 32, 4, 4),
-              (256, 64, 3, 16), (64, 128, 2, 4, 168)]  # the last one with so many registers a thread
+              (256, 64, 3, 16), (64, 128, 2, 4, 168)]  # the last one: registers of a thread
 
 
 def fp8(dim, length, causal, turned=False):
