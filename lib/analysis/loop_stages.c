@@ -199,6 +199,19 @@ static MlirLogicalResult note_demand(MlirOperation op, void *data) {
 
 enum { MARGIN = 2 << 10 };
 
+/* What the mbarriers of a producer take, of the loop's blocks and of those before it, at most: two
+   for each stage of a block, four where it is transposed. */
+static int64_t mbarrier_bytes(struct session *session, const struct loop_schedule *schedule) {
+  enum { LISTS = 2, LISTS_OF_TRANSPOSED = 4, LIST_BYTES = 128 };
+  int64_t lists = LISTS * MAX_OUTER_LOADS / 2;
+  if (!in_roles(session, schedule->loop))
+    return 0;
+  for (int i = 0; i < schedule->count; i++)
+    if (schedule->loads[i].method == PIPELINE_BULK)
+      lists += scheduled_is_transposed(session, &schedule->loads[i]) ? LISTS_OF_TRANSPOSED : LISTS;
+  return lists * LIST_BYTES;
+}
+
 /* Bytes of shared memory that are left for the loop's stages. */
 static int64_t budget_of(struct session *session, const struct loop_schedule *schedule,
                          int64_t limit) {
@@ -209,7 +222,8 @@ static int64_t budget_of(struct session *session, const struct loop_schedule *sc
   visit_operations(function, note_demand, &demand);
   int64_t buffers = demand.buffers + most_in_loops(&demand);
   map_free(&demand.in_loops);
-  return limit - buffers - demand.scratch - smaller(demand.scratch, SCRATCH_KEPT_BYTES) - MARGIN;
+  return limit - buffers - demand.scratch - smaller(demand.scratch, SCRATCH_KEPT_BYTES) -
+         larger(mbarrier_bytes(session, schedule), MARGIN);
 }
 
 /* --- Blocks on a multiprocessor --------------------------------------------------------------- */
@@ -498,12 +512,24 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
     }
 }
 
+/* Is the block transposed behind the start of the first products, for a later one? */
+static bool is_for_later_product(struct session *session, const struct scheduled_load *row,
+                                 MlirOperation product) {
+  return !mlirOperationIsNull(product) &&
+         mlirOperationIsBeforeInBlock(product, buffer_transpose(session, row->consumer));
+}
+
 bool loop_stages_save_block(struct session *session, const struct loop_schedule *schedule) {
   MlirOperation loop = schedule->loop, module = module_of(loop);
+  MlirOperation product = last_first_product(session, op_body(loop, 0));
   int64_t apart = 0, limit = machine_of(loop)->block_shared_bytes;
-  for (int i = 0; i < schedule->count; i++)
-    if (scheduled_is_transposed(session, &schedule->loads[i]))
-      apart += round_up(schedule->loads[i].bytes, MACHINE_SWIZZLE_BYTES);
+  for (int i = 0; i < schedule->count; i++) {
+    if (!scheduled_is_transposed(session, &schedule->loads[i]))
+      continue;
+    if (!is_for_later_product(session, &schedule->loads[i], product))
+      return false;
+    apart += round_up(schedule->loads[i].bytes, MACHINE_SWIZZLE_BYTES);
+  }
   if (!apart)
     return false;
   int64_t warps = attribute_number(module, ATTR_NUM_WARPS, 4);

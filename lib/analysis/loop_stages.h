@@ -46,8 +46,9 @@ MlirOperation last_first_product(struct session *session, MlirBlock block);
 /* The only operation that uses a value, or null. */
 MlirOperation only_user(MlirValue value);
 
-/* Would a multiprocessor hold a block more if blocks that are transposed had a stage less, for as
-   many registers as the loop is estimated to take, or the module allows? */
+/* Would a multiprocessor hold a block more if blocks that are transposed, all of them for products
+   behind the first ones, had a stage less, for as many registers as the loop is estimated to take,
+   or the module allows? */
 bool loop_stages_save_block(struct session *session, const struct loop_schedule *schedule);
 
 #endif

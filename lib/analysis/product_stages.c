@@ -2,6 +2,7 @@
 /* See product_stages.h. */
 #include "analysis/product_stages.h"
 
+#include "analysis/buffers.h"
 #include "ir/dot_form.h"
 
 bool product_stages_is_late(const struct product_stages *stages, MlirOperation op) {
@@ -41,6 +42,18 @@ static bool is_of_copies(enum op_kind kind) {
                  OP_TILE_GPU_MBARRIER_ARRIVE, OP_TILE_GPU_MBARRIER_ARRIVE_AT);
 }
 
+/* A block that is copied, from its buffer or its stage to another one. What is computed in the loop
+   and transposed is filled and read in one iteration: what reads it would not be known to depend on
+   a product. */
+static bool transposes_block(struct session *session, MlirOperation op) {
+  MlirOperation buffer = buffer_root(session, op_operand(op, 0));
+  if (attribute_has(op, ATTR_BY_ROLE) || mlirOperationIsNull(buffer) ||
+      mlirOperationGetNumOperands(buffer) == 0)
+    return attribute_has(op, ATTR_BY_ROLE);
+  MlirOperation load = value_definition(op_operand(buffer, 0));
+  return !mlirOperationIsNull(load) && op_is(session, load, OP_TILE_DESCRIPTOR_LOAD);
+}
+
 /* May the operation be one iteration early, or late: does it nothing but compute, read, and
    multiply, or copy? */
 static bool may_move(struct session *session, MlirOperation op) {
@@ -52,8 +65,9 @@ static bool may_move(struct session *session, MlirOperation op) {
       waits_for_async_dot(session, op))
     return true;
   bool volatile_load = op_has_attribute(op, "volatile") || ref_equals(op_string(op, "cache"), "cv");
-  return (info->effects == EFFECTS_READ && !volatile_load) ||
-         KIND_IN(info->kind, OP_TILE_GPU_ALLOC, OP_TILE_GPU_LOCAL_TRANSPOSE);
+  if (info->kind == OP_TILE_GPU_LOCAL_TRANSPOSE)
+    return transposes_block(session, op);
+  return (info->effects == EFFECTS_READ && !volatile_load) || info->kind == OP_TILE_GPU_ALLOC;
 }
 
 /* --- Which are late -----------------------------------------------------------------------------

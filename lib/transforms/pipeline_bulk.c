@@ -110,21 +110,15 @@ static void note_operation(struct transpositions *all, MlirOperation op) {
   all->list[all->count++] = op;
 }
 
-/* Behind the start of a product that is before them, where they run while it does; then where the
-   last one is. Null where there are none. */
+/* Behind the start of the first products, where they run while these do; where the last one is. */
 static MlirOperation advance_transpositions(const struct transpositions *all,
                                             MlirOperation product) {
-  if (all->count == 0)
-    return (MlirOperation){0};
-  MlirOperation last = all->list[all->count - 1], after = product;
-  if (mlirOperationIsNull(product) || !mlirOperationIsBeforeInBlock(product, last))
-    return last;
-  for (int i = 0; i < all->count; i++)
-    if (mlirOperationIsBeforeInBlock(after, all->list[i])) {
-      mlirOperationMoveAfter(all->list[i], after);
-      after = all->list[i];
-    }
-  return last;
+  MlirOperation after = product;
+  for (int i = 0; i < all->count; i++) {
+    mlirOperationMoveAfter(all->list[i], after);
+    after = all->list[i];
+  }
+  return after;
 }
 
 /* The copies start once the first products have: they keep the tensor cores at work while everyone
@@ -135,14 +129,11 @@ static MlirOperation advance_transpositions(const struct transpositions *all,
 static void delay_copies(struct session *session, struct blocks *blocks, MlirBlock body,
                          MlirOperation wait, const struct transpositions *all) {
   MlirOperation after = mlirOperationIsNull(wait) ? last_first_product(session, body) : wait;
-  MlirOperation last = advance_transpositions(all, after);
-  if (!mlirOperationIsNull(last) && !mlirOperationIsNull(after) &&
-      mlirOperationIsBeforeInBlock(after, last))
-    after = last;
-  if (!mlirOperationIsNull(after))
-    move_starts(blocks, DIRECT, after);
-  if (!mlirOperationIsNull(last))
-    move_starts(blocks, APART, last);
+  if (mlirOperationIsNull(after))
+    return;
+  after = advance_transpositions(all, after);
+  move_starts(blocks, DIRECT, after);
+  move_starts(blocks, APART, after);
 }
 
 enum { CARRIED = 3 }; /* of a kind: stage and parity of this iteration, stage that is copied into */

@@ -128,5 +128,8 @@ MlirLogicalResult nvvm_local_transpose(struct lowering *lw, MlirOperation op) {
   build_copies(lw, &plan, source, result);
   BUILD_OP(&lw->b, "scf.yield", .in = NULL);
   lw->b = outside;
+  lw->places_ahead = ahead;
+  if (by_role)
+    lw->device->warp_barrier(lw);
   return SUCCESS;
 }
