@@ -113,7 +113,7 @@ static inline bool scheduled_is_vector(const struct scheduled_load *row) {
   return mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(row->load, 0))) == 1;
 }
 
-/* Does a role transpose the block from stage to stage? */
+/* Is the block transposed in shared memory, by a role of its own or by all warps? */
 static inline bool scheduled_is_transposed(struct session *session,
                                            const struct scheduled_load *row) {
   return row->method == PIPELINE_BULK && !mlirOperationIsNull(row->consumer) &&

@@ -13,9 +13,9 @@ int operand_fast_dimension(struct session *session, MlirValue value, int otherwi
 MlirValue before_conversion(struct session *session, MlirValue value);
 
 /* Both operands of `dot` as tile_gpu.warpgroup_dot takes them: buffers, but for a first one that is
-   in its registers (`in_registers`). Of bytes that lie across k the second is transposed in shared
-   memory, 16 along k by a permutation that makes neighbours of what a thread has of the first, if
-   that saves it from being exchanged between threads. */
+   in its registers (`in_registers`). Bytes that lie across k are transposed in shared memory; those
+   of a second operand with 16 along k permuted to make neighbours of what a thread has of the
+   first, if that saves it from being exchanged between threads. */
 void build_group_operands(struct session *session, MlirOperation dot, bool in_registers,
                           MlirValue *first, MlirValue *second);
 

@@ -12,7 +12,7 @@
    13.3) has no register for a half of a word that a branch may change, it stores the lower half in
    the upper one's place. Tiles of fp8 do with four elements a word: they would be taken apart and
    put together again in each iteration. Tiles that loops load ahead element by element have a word
-   for each, the upper half of which is nobody's: to make pairs would wait for the loads. */
+   for each, the rest of which is nobody's: to put them together would wait for the loads. */
 #include "lowering/tile_gpu_to_llvm/lowering.h"
 
 bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
