@@ -307,6 +307,30 @@ static void choose_flight(struct session *session, struct loop_schedule *out, in
       (blocks * threads < BUSY_THREADS && blocks < blocks_together(wait, registers, less));
 }
 
+/* The only other user of what a transposition fills; null: none, or several. */
+static MlirOperation reader_of(MlirOperation transpose) {
+  MlirOperation reader = {0};
+  MlirOpOperand use = mlirValueGetFirstUse(op_operand(transpose, 1));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, transpose))
+      continue;
+    if (!mlirOperationIsNull(reader))
+      return (MlirOperation){0};
+    reader = user;
+  }
+  return reader;
+}
+
+MlirOperation only_product(struct session *session, MlirOperation buffer) {
+  MlirOperation op = buffer, none = {0};
+  while (!mlirOperationIsNull(op) && !starts_async_dot(session, op))
+    op = op_is(session, op, OP_TILE_GPU_LOCAL_TRANSPOSE) ? reader_of(op)
+         : mlirOperationGetNumResults(op) == 1           ? only_user(op_result(op, 0))
+                                                         : none;
+  return op;
+}
+
 MlirOperation first_product(struct session *session, MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
   while (!mlirOperationIsNull(op) && !is_on_tensor_cores(session, op))

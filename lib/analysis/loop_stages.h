@@ -43,6 +43,10 @@ MlirOperation first_product(struct session *session, MlirBlock block);
 /* The same, or of dots by warp groups the last one that starts before any is waited for. */
 MlirOperation last_first_product(struct session *session, MlirBlock block);
 
+/* The only dot by warp groups that reads a buffer, by way of views, or transposed; null: none, or
+   several. */
+MlirOperation only_product(struct session *session, MlirOperation buffer);
+
 /* The only operation that uses a value, or null. */
 MlirOperation only_user(MlirValue value);
 

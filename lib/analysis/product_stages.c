@@ -250,7 +250,7 @@ static void add_what_late_needs(struct product_stages *stages) {
   map_free(&c.set);
 }
 
-/* --- What crosses, and what early products are made of -------------------------------------------
+/* --- What crosses, and what comes before products ------------------------------------------------
  */
 
 static void add_crossing(MlirValue value, void *data) {
@@ -298,13 +298,38 @@ static void add_start(MlirValue value, void *data) {
   each_operand(op, add_start, stages);
 }
 
-static void find_starts(struct product_stages *stages) {
+/* The consumers', and those of who transposes. */
+static bool waits_for_blocks(struct session *session, MlirOperation op) {
+  return op_is(session, op, OP_TILE_GPU_MBARRIER_WAIT) && !attribute_has(op, ATTR_PRODUCER);
+}
+
+/* A wait for what a product reads, or what that is transposed from. */
+static bool comes_before_dot(struct session *session, MlirOperation op, const struct map *syncs) {
+  void *dot = syncs && waits_for_blocks(session, op) ? map_get(syncs, op.ptr) : NULL;
+  return dot && mlirOperationIsBeforeInBlock(op, (MlirOperation){dot});
+}
+
+/* Is each wait for blocks on account of one product? */
+static bool each_wait_has_dot(struct session *session, MlirOperation loop,
+                              const struct map *syncs) {
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+  while (!mlirOperationIsNull(op) &&
+         (!waits_for_blocks(session, op) || (syncs && map_get(syncs, op.ptr))))
+    op = mlirOperationGetNextInBlock(op);
+  return mlirOperationIsNull(op);
+}
+
+static void find_starts(struct product_stages *stages, const struct map *syncs) {
+  struct session *session = stages->session;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(stages->loop, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (starts_async_dot(stages->session, op) && !product_stages_is_late(stages, op)) {
-      map_set(&stages->starts, op.ptr, stages);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    bool late = product_stages_is_late(stages, op);
+    if (!comes_before_dot(session, op, syncs) && (late || !starts_async_dot(session, op)))
+      continue;
+    map_set(&stages->starts, op.ptr, stages);
+    if (!late)
       each_operand(op, add_start, stages);
-    }
+  }
 }
 
 /* --- The loop -----------------------------------------------------------------------------------
@@ -345,6 +370,10 @@ bool product_stages_make(struct product_stages *stages, struct session *session,
     *out_reason = "the loop stores, synchronises, or has products in branches or loops of its own";
     return false;
   }
+  if (!each_wait_has_dot(session, loop, syncs)) {
+    *out_reason = "several products wait for one mbarrier";
+    return false;
+  }
   close_late(stages);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
   for (int products = 0; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
@@ -359,6 +388,6 @@ bool product_stages_make(struct product_stages *stages, struct session *session,
     *out_reason = "both products read one buffer, or too much goes from one to the other";
     return false;
   }
-  find_starts(stages);
+  find_starts(stages, syncs);
   return true;
 }

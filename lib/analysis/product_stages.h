@@ -35,7 +35,8 @@ struct product_stages {
   struct session *session;
   MlirOperation loop;
   struct map late;                /* MlirOperation.ptr of the body's late operations */
-  struct map starts;              /* of the early ones those that early products are made of */
+  struct map starts;              /* early ones that early products are made of; waits for what any
+                                     product reads */
   bool late_carried[MAX_CARRIED]; /* by number of the loop-carried value */
   MlirValue crossing[MAX_CROSSING];
   intptr_t crossing_count;

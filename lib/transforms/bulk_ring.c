@@ -59,37 +59,16 @@ static void build_buffer(struct bulk_ring *ring, struct builder *b, int row) {
                              OUT(shared_type(rank + 1, shape, element, ring->rows[row]->space)));
 }
 
-/* The only other user of what a transposition fills; null: none, or several. */
-static MlirOperation reader_of(MlirOperation transpose) {
-  MlirOperation reader = {0};
-  MlirOpOperand use = mlirValueGetFirstUse(op_operand(transpose, 1));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (mlirOperationEqual(user, transpose))
-      continue;
-    if (!mlirOperationIsNull(reader))
-      return (MlirOperation){0};
-    reader = user;
-  }
-  return reader;
-}
-
-/* The dot of the loop that reads the row's buffer, by way of views, or transposed; null: none, or
-   several do. */
-static MlirOperation dot_of(struct session *session, const struct scheduled_load *row) {
-  MlirOperation op = row->consumer, none = {0}; /* of a vector null */
-  while (!mlirOperationIsNull(op) && !starts_async_dot(session, op))
-    op = op_is(session, op, OP_TILE_GPU_LOCAL_TRANSPOSE) ? reader_of(op)
-         : mlirOperationGetNumResults(op) == 1           ? only_user(op_result(op, 0))
-                                                         : none;
-  return op;
+/* The dot of the loop that alone reads the row's block; of a vector null. */
+static MlirOperation row_product(struct session *session, const struct scheduled_load *row) {
+  return mlirOperationIsNull(row->consumer) ? row->consumer : only_product(session, row->consumer);
 }
 
 /* The channel of a row. Rows of one dot come one after the other, as they are loaded. */
 static void choose_channel(struct bulk_ring *ring, int row, bool each_dot) {
   MlirOperation dot = {0};
   if (each_dot)
-    dot = dot_of(ring->session, ring->rows[row]);
+    dot = row_product(ring->session, ring->rows[row]);
   int channel = 0;
   while (channel < ring->channel_count && !mlirOperationEqual(ring->channels[channel].dot, dot))
     channel++;
@@ -103,7 +82,7 @@ static void choose_channel(struct bulk_ring *ring, int row, bool each_dot) {
 static bool each_has_dot(struct session *session, const struct loop_schedule *schedule) {
   for (int i = 0; i < schedule->count; i++)
     if (schedule->loads[i].method == PIPELINE_BULK &&
-        mlirOperationIsNull(dot_of(session, &schedule->loads[i])))
+        mlirOperationIsNull(row_product(session, &schedule->loads[i])))
       return false;
   return true;
 }
@@ -123,7 +102,7 @@ static void list_rows(struct bulk_ring *ring, const struct loop_schedule *schedu
       ring->rows[ring->row_count] = &schedule->loads[i];
       choose_channel(ring, ring->row_count++, each_dot);
     }
-  if (ring->channel_count == 1)
+  if (ring->channel_count == 1 && !schedule->overlaps)
     ring->channels[0].dot = (MlirOperation){0};
 }
 

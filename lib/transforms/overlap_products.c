@@ -58,20 +58,27 @@ static void leave_to_producer(struct session *session, MlirOperation loop) {
   }
 }
 
-/* Vectors that come with the blocks (tile-find-descriptors) are for no one product, so that no
-   product's blocks would have mbarriers of their own. */
-static bool has_vectors(struct session *session, MlirOperation loop) {
+/* Are there vectors that come with the blocks (tile-find-descriptors), or a block that several
+   products read? Then no product's blocks would have mbarriers of their own
+   (transforms/bulk_ring.h), and what waits for all of them and gives all back would be early. */
+static bool shares_mbarriers(struct session *session, MlirOperation loop) {
+  bool shares = false;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
-  while (!mlirOperationIsNull(op) && (!op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) ||
-                                      mlirShapedTypeGetRank(op_result_type(op, 0)) != 1))
-    op = mlirOperationGetNextInBlock(op);
-  return !mlirOperationIsNull(op);
+  for (; !mlirOperationIsNull(op) && !shares; op = mlirOperationGetNextInBlock(op)) {
+    if (!op_is(session, op, OP_TILE_DESCRIPTOR_LOAD))
+      continue;
+    MlirOperation buffer = only_user(op_result(op, 0));
+    shares = mlirShapedTypeGetRank(op_result_type(op, 0)) == 1 ||
+             (!mlirOperationIsNull(buffer) && op_is(session, buffer, OP_TILE_GPU_ALLOC) &&
+              mlirOperationIsNull(only_product(session, buffer)));
+  }
+  return shares;
 }
 
 static void decide(struct session *session, MlirOperation loop, int64_t registers, bool remarks) {
   const char *reason; /* tile-gpu-print-schedule says it */
   struct product_stages stages;
-  if (has_vectors(session, loop))
+  if (shares_mbarriers(session, loop))
     return;
   if (product_stages_make(&stages, session, loop, NULL, &reason)) {
     struct overlap overlap = overlap_build(&stages);

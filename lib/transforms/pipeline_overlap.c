@@ -111,8 +111,8 @@ static enum part early_part(struct overlapping *o, struct progress *progress, Ml
   return progress->waited ? EARLY_REST : EARLY_COPIES;
 }
 
-/* What is waited for before late products start comes before their operands, what is waited for
-   after that, and arrivals, where their wait is. */
+/* Waits for what late products read come before their operands, other waits after their start, and
+   arrivals, where their wait is. */
 static enum part late_part(struct overlapping *o, struct progress *progress, MlirOperation op) {
   bool waits = waits_for_async_dot(o->session, op);
   if (waits || needs_wait(&progress->after_wait, op)) {
@@ -122,7 +122,8 @@ static enum part late_part(struct overlapping *o, struct progress *progress, Mli
   if (op_is(o->session, op, OP_TILE_GPU_MBARRIER_ARRIVE))
     return LATE_REST;
   progress->late_started |= starts_async_dot(o->session, op);
-  if (op_is(o->session, op, OP_TILE_GPU_MBARRIER_WAIT) && progress->late_started)
+  if (op_is(o->session, op, OP_TILE_GPU_MBARRIER_WAIT) && progress->late_started &&
+      !map_get(&o->stages->starts, op.ptr))
     return LATE_REST;
   return starts_async_dot(o->session, op) ? LATE_STARTS : LATE_OPERANDS;
 }

@@ -158,7 +158,7 @@ static tile_emulator_program *compile(struct session *session, const struct text
                    &options, module);
   if (!status) {
     struct emulator_kernel kernels[KERNELS];
-    char names[KERNELS][8];
+    char names[KERNELS][16];
     uint32_t shared = 0;
     MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
     for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
@@ -187,7 +187,7 @@ static bool run_pair(tile_emulator_program *program, const struct pair *pair, in
   for (size_t i = 0; i < bytes; i++)
     x[i] = (uint8_t)((i * 2654435761u >> 13) ^ i); /* elements differ */
   memset(out, 0xCB, bytes);
-  char name[8];
+  char name[16];
   snprintf(name, sizeof name, "k%d", k);
   void *pointers[] = {x, out};
   tile_emulator_buffer buffers[] = {{.name = "x", .base = x, .bytes = bytes},
