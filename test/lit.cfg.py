@@ -31,8 +31,8 @@ config.substitutions.append(("%source", config.tile_source))
 config.substitutions.append(("%build", config.tile_build))
 config.substitutions.append(("%cc", config.tile_compiler))
 config.substitutions.append(("%python", sys.executable))
-# Mutants that move operations are many: in one build. %some, in the longer tests: with sanitizers one
-# in twelve.
+# Mutants that move operations are many: in one build. %some, in the longer tests: with sanitizers
+# one mutant in twelve.
 is_sanitized = config.tile_sanitize in ("ON", "1", "TRUE")
 some = "--every 12" if is_sanitized else ""
 in_release_with_gcc = not is_sanitized and os.path.basename(

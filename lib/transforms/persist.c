@@ -21,11 +21,16 @@
                                                             then two as many pairs on as there are
                                                             blocks
 
+   The last rows, which have about two programs for each block, are taken one by one
+   (transforms/persist_tail.h): pairs that are not as many for each block leave some of them idle
+   for the time of one.
+
    Where they get longer along another axis, or it is not known how, the kernel stays as it is. */
 #include "transforms/persist.h"
 
 #include "ir/build.h"
 #include "ir/tensor_maps.h"
+#include "transforms/persist_tail.h"
 
 struct obstacles {
   struct session *session;
@@ -211,8 +216,8 @@ static MlirValue build_block_number(struct builder *b, MlirValue *out_blocks) {
   return number;
 }
 
-/* Of a block that takes pairs: how many programs it takes. Its first two are 2 * block and the
-   next, the following two 2 * blocks further on. */
+/* Of a block that takes pairs: how many programs it takes in them. Its first two are 2 * block and
+   the next, the following two 2 * blocks further on. */
 static MlirValue build_count_of_pairs(struct builder *b, MlirValue first, MlirValue round,
                                       MlirValue programs) {
   MlirValue zero = build_integer(b, 32, 0), two = build_integer(b, 32, 2);
@@ -228,6 +233,8 @@ struct turns {
   MlirValue from, to, step;   /* of the loop */
   MlirValue first;            /* the number of the first program */
   struct place forth, across; /* to the next program; of pairs, from the second one of them */
+  MlirValue paired;           /* how many turns come in pairs, before those one by one */
+  struct persist_tail tail;   /* of pairs */
 };
 
 static struct turns build_turns(const struct numbers *numbers, struct builder *b,
@@ -242,28 +249,73 @@ static struct turns build_turns(const struct numbers *numbers, struct builder *b
   MlirValue one = build_integer(b, 32, 1), two = build_integer(b, 32, 2);
   MlirValue first = build_binary(b, "arith.muli", block, two);
   MlirValue round = build_binary(b, "arith.muli", blocks, two);
+  MlirValue rows = build_binary(b, "arith.muli", numbers->count[1], numbers->count[2]);
+  struct persist_tail tail = persist_tail_build(b, block, blocks, numbers->count[0], rows);
+  MlirValue paired = build_count_of_pairs(b, first, round, tail.before);
   return (struct turns){.from = build_integer(b, 32, 0),
-                        .to = build_count_of_pairs(b, first, round, programs),
+                        .to = build_binary(b, "arith.addi", paired, tail.turns),
                         .step = one,
                         .first = first,
                         .forth = build_place_of(numbers, b, one),
                         .across =
-                            build_place_of(numbers, b, build_binary(b, "arith.subi", round, one))};
+                            build_place_of(numbers, b, build_binary(b, "arith.subi", round, one)),
+                        .paired = paired,
+                        .tail = tail};
+}
+
+static MlirValue is_single(struct builder *b, const struct turns *turns, MlirValue turn) {
+  return build_compare(b, I_NOT_BELOW, turn, turns->paired);
+}
+
+/* A program of the last rows. What takes divisions stands in a branch. */
+static struct place build_single(const struct numbers *numbers, struct builder *b,
+                                 const struct turns *turns, MlirValue turn) {
+  MlirValue of_tail = build_binary(b, "arith.subi", turn, turns->paired);
+  struct persist_program program = persist_tail_program(&turns->tail, b, of_tail);
+  struct place place = {{program.place, program.row, program.row}};
+  MlirValue last = build_binary(b, "arith.subi", numbers->count[0], build_integer(b, 32, 1));
+  if (numbers->longest_last)
+    place.at[0] = build_binary(b, "arith.subi", last, program.place);
+  if (numbers->axes > 1)
+    place.at[1] = build_binary(b, "arith.remui", program.row, numbers->count[1]);
+  if (numbers->axes > 2)
+    place.at[2] = build_binary(b, "arith.divui", program.row, numbers->count[1]);
+  return place;
+}
+
+/* `place` while the block takes pairs, or that of its program of the last rows. */
+static struct place build_pair_or_single(const struct numbers *numbers, struct builder *b,
+                                         const struct turns *turns, MlirValue turn,
+                                         struct place place) {
+  MlirType i32 = mlirValueGetType(turn), types[AXES] = {i32, i32, i32};
+  MlirRegion regions[] = {region_with_block(b, 0, NULL), region_with_block(b, 0, NULL)};
+  struct builder inside[2];
+  for (int i = 0; i < 2; i++)
+    inside[i] = builder_at_end(b->context, mlirRegionGetFirstBlock(regions[i]), b->location);
+  struct place single = build_single(numbers, &inside[0], turns, turn);
+  BUILD_OP(&inside[0], "scf.yield", INS(single.at, numbers->axes));
+  BUILD_OP(&inside[1], "scf.yield", INS(place.at, numbers->axes));
+  MlirOperation branch = BUILD_OP(b, "scf.if", IN(is_single(b, turns, turn)),
+                                  OUTS(types, numbers->axes), REGION_LIST(regions, 2));
+  for (int axis = 0; axis < numbers->axes; axis++)
+    place.at[axis] = op_result(branch, axis);
+  return place;
 }
 
 /* The place of the next program, at the end of the loop. */
 static struct place build_next(const struct numbers *numbers, struct builder *b,
                                const struct turns *turns, MlirBlock body, struct place here) {
   struct place by = turns->forth;
-  if (numbers->pairs && numbers->axes) {
-    MlirValue one = build_integer(b, 32, 1);
-    MlirValue odd = build_binary(b, "arith.andi", mlirBlockGetArgument(body, 0), one);
-    MlirValue second = build_compare(b, I_EQUAL, odd, one);
-    for (int axis = 0; axis < numbers->axes; axis++)
-      by.at[axis] = BUILD(b, "arith.select", IN(second, turns->across.at[axis], by.at[axis]),
-                          OUT(mlirValueGetType(by.at[axis])));
-  }
-  return build_sum(numbers, b, here, by);
+  if (!numbers->pairs || !numbers->axes)
+    return build_sum(numbers, b, here, by);
+  MlirValue one = build_integer(b, 32, 1), turn = mlirBlockGetArgument(body, 0);
+  MlirValue odd = build_binary(b, "arith.andi", turn, one);
+  MlirValue second = build_compare(b, I_EQUAL, odd, one);
+  for (int axis = 0; axis < numbers->axes; axis++)
+    by.at[axis] = BUILD(b, "arith.select", IN(second, turns->across.at[axis], by.at[axis]),
+                        OUT(mlirValueGetType(by.at[axis])));
+  return build_pair_or_single(numbers, b, turns, build_binary(b, "arith.addi", turn, one),
+                              build_sum(numbers, b, here, by));
 }
 
 void persist_kernel(struct session *session, MlirOperation kernel, int blocks) {
@@ -283,6 +335,8 @@ void persist_kernel(struct session *session, MlirOperation kernel, int blocks) {
   }
   struct turns turns = build_turns(&numbers, &b, programs);
   struct place start = build_place_of(&numbers, &b, turns.first);
+  if (numbers.pairs && numbers.axes)
+    start = build_pair_or_single(&numbers, &b, &turns, turns.from, start);
   in[0] = turns.from, in[1] = turns.to, in[2] = turns.step;
   for (int axis = 0; axis < numbers.axes; axis++)
     in[3 + axis] = start.at[axis];
@@ -300,8 +354,13 @@ void persist_kernel(struct session *session, MlirOperation kernel, int blocks) {
   }
   numbers.at = builder_before(mlirBlockGetFirstOperation(inside));
   numbers.program = here;
-  if (numbers.pairs && numbers.axes)
-    numbers.program.at[0] = folded(&numbers, here.at[0]);
+  if (numbers.pairs && numbers.axes) {
+    MlirValue pair = folded(&numbers, here.at[0]);
+    numbers.program.at[0] =
+        BUILD(&numbers.at, "arith.select",
+              IN(is_single(&numbers.at, &turns, mlirBlockGetArgument(inside, 0)), here.at[0], pair),
+              OUT(i32));
+  }
   visit_operations(loop, renumber, &numbers);
   struct builder last = builder_at_end(session->context, inside, b.location);
   struct place following = build_next(&numbers, &last, &turns, inside, here);

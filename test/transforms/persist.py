@@ -1,9 +1,12 @@
 # A loop over programs of different lengths.
 # Programs whose loops get longer along x are taken in pairs, a long one and a short one: an odd number of them, too. What is loaded
-# before the first of two loops is read until the second one has ended.
+# before the first of two loops is read until the second one has ended. The last rows are taken one by one: with as many blocks as have
+# two programs each all rows, with two multiprocessors one of three (test/unit/persist_test.c has the order).
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel triangle --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16" %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=PAIRS
 # RUN: tile-run %s --kernel triangle --check --grid 5,3 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16" --arg q=fp16[3,640,128]:rand --arg k=fp16[3,640,128]:rand --arg v=fp16[3,640,128]:rand --arg out=fp32[3,640,128]:poison --arg n=i32:640 --save out=%t.pairs.npy
 # RUN: tile-run %s --kernel triangle --tensor-maps off --grid 5,3 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16" --arg q=fp16[3,640,128]:rand --arg k=fp16[3,640,128]:rand --arg v=fp16[3,640,128]:rand --arg out=fp32[3,640,128]:poison --arg n=i32:640 --save out=%t.rows.npy
+# RUN: tile-run %s --kernel triangle --check --multiprocessors 2 --grid 5,3 --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16" --arg q=fp16[3,640,128]:rand --arg k=fp16[3,640,128]:rand --arg v=fp16[3,640,128]:rand --arg out=fp32[3,640,128]:poison --arg n=i32:640 --save out=%t.two.npy
+# RUN: cmp %t.two.npy %t.rows.npy
 # RUN: cmp %t.pairs.npy %t.rows.npy
 # Along another axis, or where it is not known how long they are, the hardware balances them.
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 3 --kernel along_y --signature "*fp16:16, *fp16:16, *fp32:16, i32:16" %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
@@ -22,6 +25,11 @@ import triton.language as tl
 # PAIRS-LABEL: func.func @triangle$tma(
 # PAIRS-SAME: tile_gpu.resident_blocks = 1
 # PAIRS-NOT: longest_axis
+# Both roles go over the programs; of the consumers:
+# PAIRS: "tile.program_id"() {axis = 2 : i32}
+# PAIRS: "tile_gpu.bulk_load"
+# PAIRS: "tile.program_id"() {axis = 2 : i32}
+# PAIRS: scf.yield
 # PAIRS: } else {
 # From the end of the row on, or from its beginning.
 # PAIRS: scf.for %[[TURN:[a-z0-9]*]] = %{{.*}} to %{{.*}} step %c1_i32 iter_args(%[[X:[a-z0-9]*]] = %{{.*}}, %[[Y:[a-z0-9]*]] =
@@ -45,6 +53,9 @@ import triton.language as tl
 # PAIRS: %[[LOW:.*]] = arith.andi %[[TURN]], %c1_i32
 # PAIRS: %[[SECOND:.*]] = arith.cmpi eq, %[[LOW]], %c1_i32
 # PAIRS: arith.select %[[SECOND]],
+# Or a program of the last rows, by its number.
+# PAIRS: scf.if %{{.*}} -> (i32, i32)
+# PAIRS: arith.divui
 # PAIRS-LABEL: func.func @triangle(
 @triton.jit
 def triangle(q, k, v, out, n):
