@@ -29,6 +29,7 @@
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/tensor_maps.h"
+#include "ir/tile_ops.h"
 #include "tile/image.h"
 #include "transforms/persist.h"
 #include "transforms/split_plan.h"
@@ -42,15 +43,17 @@ const struct pass_option split_tail_options[] = {
 /* Of the L2 cache, a cycle: for a multiprocessor, and for all of them together (split_plan.c). */
 enum { BLOCK_BYTES_PER_CYCLE = 64, BYTES_PER_CYCLE = 6154 };
 
-enum { AXES = 3, COUNTERS = TILE_PART_COUNTERS };
+enum { AXES = 3, COUNTERS = TILE_PART_COUNTERS, MAX_SUMS = 4 };
 
 /* A kernel's loops, over programs and over K, and what the pass must know of them. */
 struct product {
   struct session *session;
   MlirOperation kernel, programs, loop;
-  MlirValue counts[AXES]; /* programs along each axis */
-  MlirValue sum;          /* of the loop over K */
-  int64_t start, step, bytes;
+  MlirValue counts[AXES];   /* programs along each axis */
+  MlirValue sums[MAX_SUMS]; /* of the loop over K */
+  intptr_t sum_count;
+  int64_t start, step;
+  int64_t bytes; /* of all sums */
   struct split_costs costs;
 };
 
@@ -75,14 +78,6 @@ static MlirOperation only_loop(struct session *session, MlirBlock block) {
       found = op;
     }
   return found;
-}
-
-static bool copies_blocks_before(struct product *product) {
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(product->programs, 0));
-  for (; !mlirOperationEqual(op, product->loop); op = mlirOperationGetNextInBlock(op))
-    if (op_is(product->session, op, OP_TILE_DESCRIPTOR_LOAD) || copies_blocks(product, op))
-      return true;
-  return false;
 }
 
 /* Does it count programs, and carry where each is along the first axes (persist.h)? Pairs of
@@ -122,25 +117,25 @@ static bool adds_to(struct session *session, MlirValue value, MlirValue carried)
           adds_to(session, op_operand(op, 1), carried));
 }
 
-static bool is_sum_of_32_bits(struct product *product) {
+static bool is_sum_of_32_bits(struct product *product, intptr_t index) {
   MlirOperation loop = product->loop;
-  if (mlirOperationGetNumResults(loop) != 1)
+  MlirType type = op_result_type(loop, index);
+  if (!type_is_tensor(type))
     return false;
-  MlirType type = op_result_type(loop, 0), element = type_element(type);
-  MlirAttribute zero = uniform_number(product->session, op_operand(loop, 3));
+  MlirType element = type_element(type);
+  MlirAttribute zero = uniform_number(product->session, op_operand(loop, 3 + index));
   bool starts = !mlirAttributeIsNull(zero) &&
                 (mlirAttributeIsAInteger(zero) ? mlirIntegerAttrGetValueInt(zero) == 0
                                                : mlirFloatAttrGetValueDouble(zero) == 0);
   MlirBlock body = op_body(loop, 0);
-  MlirValue carried = mlirBlockGetArgument(body, 1);
-  return type_is_tensor(type) && starts && value_has_one_use(carried) &&
+  MlirValue carried = mlirBlockGetArgument(body, 1 + index);
+  return starts && value_has_one_use(carried) &&
          (mlirTypeIsAF32(element) || type_is_integer(element, 32)) &&
-         adds_to(product->session, op_operand(mlirBlockGetTerminator(body), 0), carried);
+         adds_to(product->session, op_operand(mlirBlockGetTerminator(body), index), carried);
 }
 
 /* Does each thread have a multiple of four elements, which no other one has? */
-static bool can_be_stored(struct product *product) {
-  MlirType type = op_result_type(product->loop, 0);
+static bool can_be_stored(struct product *product, MlirType type) {
   const struct linear_layout *layout = layout_to_linear(&product->session->layouts, type);
   if (!layout)
     return false;
@@ -149,26 +144,54 @@ static bool can_be_stored(struct product *product) {
          linear_layout_in_size(layout, LAYOUT_REGISTER) % 4 == 0;
 }
 
+/* Is all that the loop over K computes sums, which start at zero? */
+static bool find_sums(struct product *product) {
+  MlirOperation loop = product->loop;
+  product->sum_count = mlirOperationGetNumResults(loop);
+  if (product->sum_count < 1 || product->sum_count > MAX_SUMS)
+    return false;
+  for (intptr_t i = 0; i < product->sum_count; i++) {
+    MlirType type = op_result_type(loop, i);
+    if (!is_sum_of_32_bits(product, i) || !can_be_stored(product, type))
+      return false;
+    product->sums[i] = op_result(loop, i);
+    product->bytes += 4 * type_elements(type);
+  }
+  return true;
+}
+
 /* --- What surrounds it ------------------------------------------------------------------------ */
 
-static MlirLogicalResult find_effect(MlirOperation op, void *data) {
-  struct session *session = data;
+static bool is_effect(struct session *session, MlirOperation op) {
   enum op_kind kind = kind_of(session, op);
   enum op_effects effects = op_info(&session->names, op)->effects;
   bool local = KIND_IN(kind, OP_TILE_GPU_ALLOC, OP_TILE_GPU_LOCAL_STORE) ||
                starts_async_dot(session, op) || waits_for_async_dot(session, op);
-  return (effects == EFFECTS_WRITE || effects == EFFECTS_UNKNOWN) && !local ? FAILURE : SUCCESS;
+  return (effects == EFFECTS_WRITE || effects == EFFECTS_UNKNOWN) && !local;
+}
+
+static MlirLogicalResult find_effect(MlirOperation op, void *data) {
+  return is_effect(data, op) ? FAILURE : SUCCESS;
+}
+
+/* The same but for what adds something up in memory: each iteration does that once, no matter
+   when. */
+static MlirLogicalResult find_effect_of_iteration(MlirOperation op, void *data) {
+  struct session *session = data;
+  bool adds = is_atomic_store(session, op)
+                  ? !ref_equals(op_string(op, "kind"), "xchg")
+                  : op_is(session, op, OP_TILE_GPU_BULK_STORE) && bulk_store_adds(op);
+  return is_effect(session, op) && !adds ? FAILURE : SUCCESS;
 }
 
 /* What a block would do for its part of the sum, and others for theirs. */
 static bool has_effects_before_sum(struct product *product) {
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(product->programs, 0)),
-                end = mlirOperationGetNextInBlock(product->loop);
-  for (; !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op))
-    if (FAILED(find_effect(op, product->session)) ||
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(product->programs, 0));
+  for (; !mlirOperationEqual(op, product->loop); op = mlirOperationGetNextInBlock(op))
+    if (is_effect(product->session, op) ||
         FAILED(visit_operations(op, find_effect, product->session)))
       return true;
-  return false;
+  return FAILED(visit_operations(product->loop, find_effect_of_iteration, product->session));
 }
 
 static bool read_counter(struct product *product) {
@@ -203,6 +226,17 @@ static MlirLogicalResult add_work(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
+/* What each block of a program copies before the loop. */
+static int64_t bytes_before(struct product *product) {
+  struct work work = {.session = product->session, .machine = machine_of(product->kernel)};
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(product->programs, 0));
+  for (; !mlirOperationEqual(op, product->loop); op = mlirOperationGetNextInBlock(op)) {
+    add_work(op, &work);
+    visit_operations(op, add_work, &work);
+  }
+  return work.bytes;
+}
+
 static int64_t quotient_up(int64_t x, int64_t y) {
   return (x + y - 1) / y;
 }
@@ -220,6 +254,7 @@ static void find_costs(struct product *product, int64_t wait, int64_t exchange) 
   int64_t cycles = cycles_of_iteration(product, machine);
   int64_t bytes = 16 * product->bytes * exchange / 100;
   int64_t blocks = machine->multiprocessors;
+  wait += bytes_before(product) / BLOCK_BYTES_PER_CYCLE;
   product->costs =
       (struct split_costs){.move = quotient_up(bytes, BLOCK_BYTES_PER_CYCLE * cycles),
                            .move_all = quotient_up(bytes * blocks, BYTES_PER_CYCLE * cycles),
@@ -244,16 +279,12 @@ static const char *why_not_split(struct product *product, int64_t wait, int64_t 
   product->loop = only_loop(session, op_body(product->programs, 0));
   if (mlirOperationIsNull(product->loop) || !copies_blocks(product, product->loop))
     return "a program has several loops";
-  if (copies_blocks_before(product))
-    return "a program has blocks that it copies before its loop";
-  if (!is_sum_of_32_bits(product) || !can_be_stored(product))
-    return "its loop computes something else than one sum of f32 or i32 that starts at zero";
+  if (!find_sums(product))
+    return "its loop computes something else than sums of f32 or i32 that start at zero";
   if (!read_counter(product) || !loop_has_one_length(session, product->loop))
     return "its loop does not count from a constant to what is equal for all programs";
   if (has_effects_before_sum(product))
-    return "a program stores something before its sum is complete";
-  product->sum = op_result(product->loop, 0);
-  product->bytes = 4 * type_elements(op_result_type(product->loop, 0));
+    return "a program stores something before its sums are complete";
   find_costs(product, wait, exchange);
   return is_too_short(product) ? "its loop ends after few iterations" : NULL;
 }
@@ -417,10 +448,14 @@ static MlirValue build_place(struct builder *b, const struct split_plan *plan, M
   return BUILD(b, "tile.addptr", IN(plan->memory, words), OUT(mlirValueGetType(plan->memory)));
 }
 
+/* Of sum number `index` of a range. */
 static MlirValue place_of_part(struct builder *b, const struct product *product,
-                               const struct split_plan *plan, MlirValue range) {
+                               const struct split_plan *plan, MlirValue range, intptr_t index) {
+  int64_t first = COUNTERS;
+  for (intptr_t i = 0; i < index; i++)
+    first += type_elements(mlirValueGetType(product->sums[i]));
   MlirValue words = build_binary(b, "arith.muli", range, number(b, product->bytes / 4));
-  return build_place(b, plan, build_binary(b, "arith.addi", words, number(b, COUNTERS)));
+  return build_place(b, plan, build_binary(b, "arith.addi", words, number(b, first)));
 }
 
 static MlirNamedAttribute text_attribute(struct builder *b, const char *name, const char *value) {
@@ -433,8 +468,9 @@ static void build_part(struct builder *b, const struct product *product,
   MlirRegion region = region_with_block(b, 0, NULL);
   struct builder arm = builder_at_end(b->context, mlirRegionGetFirstBlock(region), b->location);
   BUILD_OP(b, "scf.if", IN(piece->is_part), REGIONS(region, mlirRegionCreate()));
-  BUILD_OP(&arm, "tile_gpu.store_part",
-           IN(product->sum, place_of_part(&arm, product, plan, piece->own)));
+  for (intptr_t i = 0; i < product->sum_count; i++)
+    BUILD_OP(&arm, "tile_gpu.store_part",
+             IN(product->sums[i], place_of_part(&arm, product, plan, piece->own, i)));
   MlirValue one = number(&arm, 1);
   BUILD(&arm, "tile.atomic_rmw", IN(build_place(&arm, plan, piece->own), one),
         OUT(mlirValueGetType(one)),
@@ -459,23 +495,30 @@ static void build_wait(struct builder *b, MlirValue flag) {
   BUILD_OP(&body, "scf.yield", .in = NULL);
 }
 
-/* The sum with the parts of the ranges before this one. */
-static MlirValue build_sum(struct builder *b, const struct product *product,
-                           const struct split_plan *plan, const struct split_piece *piece) {
-  MlirType type = mlirValueGetType(product->sum),
-           arguments[] = {mlirValueGetType(piece->first), type};
-  MlirRegion region = region_with_block(b, 2, arguments);
+/* The loop that gives the sums with the parts of the ranges before this one. */
+static MlirOperation build_sums(struct builder *b, const struct product *product,
+                                const struct split_plan *plan, const struct split_piece *piece) {
+  intptr_t count = product->sum_count;
+  MlirValue in[3 + MAX_SUMS] = {piece->first, piece->own, number(b, 1)}, more[MAX_SUMS];
+  MlirType types[1 + MAX_SUMS] = {mlirValueGetType(piece->first)};
+  for (intptr_t i = 0; i < count; i++) {
+    in[3 + i] = product->sums[i];
+    types[1 + i] = mlirValueGetType(product->sums[i]);
+  }
+  MlirRegion region = region_with_block(b, 1 + count, types);
   MlirBlock body = mlirRegionGetFirstBlock(region);
   struct builder inside = builder_at_end(b->context, body, b->location);
-  MlirValue sum = BUILD(b, "scf.for", IN(piece->first, piece->own, number(b, 1), product->sum),
-                        OUT(type), REGIONS(region));
+  MlirOperation loop =
+      BUILD_OP(b, "scf.for", INS(in, 3 + count), OUTS(types + 1, count), REGION_LIST(&region, 1));
   MlirValue range = mlirBlockGetArgument(body, 0);
   build_wait(&inside, build_place(&inside, plan, range));
-  MlirValue more = BUILD(
-      &inside, "tile_gpu.add_part",
-      IN(mlirBlockGetArgument(body, 1), place_of_part(&inside, product, plan, range)), OUT(type));
-  BUILD_OP(&inside, "scf.yield", IN(more));
-  return sum;
+  for (intptr_t i = 0; i < count; i++)
+    more[i] = BUILD(
+        &inside, "tile_gpu.add_part",
+        IN(mlirBlockGetArgument(body, 1 + i), place_of_part(&inside, product, plan, range, i)),
+        OUT(types[1 + i]));
+  BUILD_OP(&inside, "scf.yield", INS(more, count));
+  return loop;
 }
 
 /* What follows the sum, where this block has it. */
@@ -500,8 +543,9 @@ static void put_together(struct product *product, const struct split_plan *plan,
   MlirOperation rest = mlirOperationGetNextInBlock(product->loop);
   struct builder b = builder_before(rest);
   build_part(&b, product, plan, piece);
-  MlirValue sum = build_sum(&b, product, plan, piece);
-  substitute_from(rest, product->sum, sum);
+  MlirOperation sums = build_sums(&b, product, plan, piece);
+  for (intptr_t i = 0; i < product->sum_count; i++)
+    substitute_from(rest, product->sums[i], op_result(sums, i));
   guard_rest(rest, piece->is_last);
 }
 

@@ -27,7 +27,7 @@ import triton.language as tl
 # CHECK: %[[SUM:.*]] = "tile_gpu.warpgroup_dot_wait"({{.*}}pending = 1{{.*}} -> tensor<64x128xf32,
 # CHECK-NEXT: "tile_gpu.bulk_store"(%{{[^,]*}}, %[[SUM]], %[[SLOTS]], {{.*}}) {kind = "add"}
 # CHECK-NEXT: "tile_gpu.warpgroup_dot_wait"{{.*}}pending = 0
-# CHECK-NOT: tile.atomic_rmw
+# CHECK-NOT: tile.atomic_rmw{{.*}}kind = "add"
 # CHECK: "tile_gpu.bulk_store_wait"(%[[SLOTS]])
 # CHECK-LABEL: func.func @slopes(
 # CHECK: tile.atomic_rmw

@@ -128,7 +128,7 @@
 // LONG: part_bytes
 
 // No parts: kernels that do not go over programs; sums that begin with something, or that each iteration changes;
-// several of them; loops that begin elsewhere for each program.
+// what is no sum beside one; loops that begin elsewhere for each program.
 // RUN: sed -e 's/x256x/x64x/g' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=PLAIN
 // PLAIN-NOT: remark
 // PLAIN-NOT: part_bytes
@@ -137,7 +137,7 @@
 // RUN: sed -e 's/scf.yield \(%%[0-9]*\) : \(tensor.*\)$/%%e = arith.mulf \1, \1 : \2\n scf.yield %%e : \2/' %t.ready.mlir | tile-opt --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: sed -e 's/iter_args(\(%%arg[0-9]*\) = %%cst.*/&\n%%twice = arith.addf \1, \1 : TYPE/' -e 's/scf.yield \(%%[0-9]*\) : \(tensor.*\)$/%%e = arith.addf \1, %%twice : \2\n scf.yield %%e : \2/' %t.ready.mlir | sed -e 's/: TYPE/: tensor<128x256xf32, #tile_gpu.mma<{instr_shape = [64, 256], version = 3 : i64, warps_per_cta = [8, 1]}>>/' | tile-opt --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: sed -e 's/iter_args(%%x = %%none) -> (tensor<128x256xf32>)/iter_args(%%x = %%none, %%y = %%zero) -> (tensor<128x256xf32>, i32)/' -e 's/%%sum = scf/%%sum, %%last = scf/' -e 's/scf.yield %%d : tensor<128x256xf32>/%%z = arith.xori %%y, %%i : i32\n scf.yield %%d, %%z : tensor<128x256xf32>, i32/' -e 's/"tile.splat"(%%c)/"tile.splat"(%%c)/' -e 's/^ *"tile.store"(%%to.*/&\n "tile.store"(%%counts, %%last) : (!tile.ptr<i32>, i32) -> ()/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=SUM
-// SUM: remark: no block shares a program of its last wave: its loop computes something else than one sum of f32 or i32 that starts at zero
+// SUM: remark: no block shares a program of its last wave: its loop computes something else than sums of f32 or i32 that start at zero
 // SUM-NOT: part_bytes
 // What is added up beside the products is a term, too.
 // RUN: sed -e 's/scf.yield \(%%[0-9]*\) : \(tensor.*\)$/%%h = arith.constant dense<0.5> : \2\n%%e = arith.addf %%h, \1 : \2\n scf.yield %%e : \2/' %t.ready.mlir | tile-opt "--tile-gpu-split-tail=remarks=true exchange=100 wait=2048" 2>&1 | FileCheck %s --check-prefix=LONG
@@ -149,7 +149,7 @@
 // PAIRS: remark: no block shares a program of its last wave: it takes no programs in turn, or pairs of them
 // PAIRS-NOT: part_bytes
 // RUN: sed -e 's/^ *%%sum = scf/"tile.store"(%%counts, %%row) : (!tile.ptr<i32>, i32) -> ()\n&/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=EARLY
-// EARLY: remark: no block shares a program of its last wave: a program stores something before its sum is complete
+// EARLY: remark: no block shares a program of its last wave: a program stores something before its sums are complete
 // EARLY-NOT: part_bytes
 // RUN: sed -e 's/^ *"tile.store"(%%to.*/&\n scf.for %%w = %%zero to %%n step %%step : i32 {\n "tile.store"(%%counts, %%w) : (!tile.ptr<i32>, i32) -> ()\n }/' %s | tile-opt %{passes} --tile-gpu-split-tail=remarks=true 2>&1 | FileCheck %s --check-prefix=LOOPS
 // LOOPS: remark: no block shares a program of its last wave: a program has several loops
