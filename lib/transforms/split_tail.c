@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-gpu-split-tail: where programs do not fill the device to the last turn, several blocks share
    each program that is left over: each computes a part of its sum, and the one that has the last
-   iterations adds the others' parts and goes on with what is done with the sum.
+   iterations adds the others' parts and goes on with what is done with the sum. Of several sums, up
+   to four, all go together.
 
      for %n = %block to %programs                 for %n = %block to %whole + %turns * %blocks
        %p = %n                                      %p, %from, %to, ... of the program or the piece
