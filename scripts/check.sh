@@ -137,6 +137,7 @@ run_jobs() { # $@: names of jobs, the longest first
 }
 
 full= kernels='*'
+[ -z "${1:-}" ] || export TILE_TESTS=all
 case ${1:-} in
   --full) full=1 ;;
   --quick) ;;

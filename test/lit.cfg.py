@@ -45,6 +45,10 @@ config.substitutions.append(("%import", "sh %s/test/frontend/kernels/Inputs/impo
 
 if is_sanitized:
     config.available_features.add("sanitized")
+    # What takes longest there, and is the emulator's work, the release build has alone; with
+    # TILE_TESTS=all both.
+    if os.environ.get("TILE_TESTS") != "all":
+        config.available_features.add("short")
 else:  # what is said of the libraries' sizes, symbols and needs is said of them
     config.available_features.add("link-" + config.tile_link)
 if os.path.basename(config.tile_compiler).startswith("gcc"):

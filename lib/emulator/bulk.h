@@ -89,8 +89,10 @@ struct bulk_state {
                        the first */
   struct warp_read (*reads)[MACHINE_BLOCK_WARPS]; /* owned: of each READ_CHUNK bytes of shared
                                                      memory that threads have stored; or NULL */
-  uint32_t waiting;                               /* threads that wait for a barrier */
-  struct warp_order *order;                       /* owned; or NULL */
+  struct warp_read (
+      *copy_reads)[MACHINE_BLOCK_WARPS]; /* owned: the same of what copies have brought; or NULL */
+  uint32_t waiting;                      /* threads that wait for a barrier */
+  struct warp_order *order;              /* owned; or NULL */
 };
 
 /* A block begins, or ends: what is in flight then is reported. */

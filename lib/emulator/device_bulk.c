@@ -29,6 +29,8 @@ void bulk_begin_block(struct emulator_block *block) {
   warp_order_restart(block, true);
   if (bulk->reads)
     memset(bulk->reads, 0, read_chunks(block) * sizeof *bulk->reads);
+  if (bulk->copy_reads)
+    memset(bulk->copy_reads, 0, read_chunks(block) * sizeof *bulk->copy_reads);
   if (bulk->stamps)
     memset(bulk->stamps, 0, block->memory.shared.bytes * sizeof *bulk->stamps);
 }
@@ -48,6 +50,7 @@ void bulk_destroy(struct bulk_state *bulk) {
   bulk_store_destroy(bulk);
   free(bulk->stamps);
   free(bulk->reads);
+  free(bulk->copy_reads);
   free(bulk->order);
   *bulk = (struct bulk_state){0};
 }
@@ -156,13 +159,30 @@ static void report_reader(struct emulator_thread *thread, struct emulator_block 
   report_add(thread->launch->report, &hazard);
 }
 
-/* Bytes from `first` on with this stamp: everyone has read what an earlier copy brought there. */
+/* The warp's last load of these bytes, or of a few beside them, that is not over; NULL: none. */
+static const struct warp_read *find_reader(struct emulator_thread *thread,
+                                           struct emulator_block *block, size_t first, size_t end,
+                                           uint32_t warp) {
+  const struct bulk_state *bulk = &block->bulk;
+  for (size_t i = first / READ_CHUNK; bulk->copy_reads && i * READ_CHUNK < end; i++)
+    if (!warp_read_is_over(thread, block, &bulk->copy_reads[i][warp], warp))
+      return &bulk->copy_reads[i][warp];
+  return NULL;
+}
+
+/* Bytes with this stamp: everyone has read what an earlier copy brought there. Copies that complete
+   in one phase of one mbarrier may be given back at different times, so that the last load of any
+   of them is not enough to say that these bytes are still read. */
 static void check_readers(struct emulator_thread *thread, struct emulator_block *block,
-                          const struct bulk_copy *copy, size_t offset, uint32_t stamp) {
+                          const struct bulk_copy *copy, size_t first, size_t end, uint32_t stamp) {
   const struct warp_read *reads = mbarrier_reads(block, stamp);
-  for (uint32_t w = 0; reads && w < MACHINE_BLOCK_WARPS; w++)
-    if (!warp_read_is_over(thread, block, &reads[w], w))
-      report_reader(thread, block, copy, offset, &reads[w], w);
+  for (uint32_t w = 0; reads && w < MACHINE_BLOCK_WARPS; w++) {
+    if (warp_read_is_over(thread, block, &reads[w], w))
+      continue;
+    const struct warp_read *read = find_reader(thread, block, first, end, w);
+    if (read)
+      report_reader(thread, block, copy, first, read, w);
+  }
 }
 
 /* In runs of one stamp; what is no copy's the race check knows. */
@@ -177,7 +197,7 @@ static void check_earlier_uses(struct emulator_thread *thread, struct emulator_b
     if (!stamps)
       next = end;
     if (stamp)
-      check_readers(thread, block, copy, first, stamp);
+      check_readers(thread, block, copy, first, next, stamp);
     else
       shadow_check_shared(&block->threads[copy->thread], block->memory.shared.base + first,
                           next - first, true, copy->location);
@@ -296,11 +316,26 @@ static void report_unseen(struct emulator_thread *thread, size_t offset, bool is
   report_add(thread->launch->report, &hazard);
 }
 
-static void note_read(struct emulator_thread *thread, uint32_t stamp, bool together,
+/* Makes room for what is noted of each READ_CHUNK bytes of shared memory. */
+static void make_reads(const struct emulator_block *block,
+                       struct warp_read (**reads)[MACHINE_BLOCK_WARPS]) {
+  if (*reads)
+    return;
+  *reads = tile_allocate(read_chunks(block) * sizeof **reads);
+  memset(*reads, 0, read_chunks(block) * sizeof **reads);
+}
+
+/* Of bytes that a copy has brought. */
+static void note_read(struct emulator_thread *thread, size_t offset, uint32_t stamp, bool together,
                       const char *location) {
+  uint32_t warp = thread->index / MACHINE_LANES;
+  struct bulk_state *bulk = &thread->block->bulk;
   struct warp_read *reads = mbarrier_reads(thread->block, stamp);
-  if (reads)
-    warp_read_note(thread, &reads[thread->index / MACHINE_LANES], together, location);
+  if (!reads)
+    return;
+  warp_read_note(thread, &reads[warp], together, location);
+  make_reads(thread->block, &bulk->copy_reads);
+  bulk->copy_reads[offset / READ_CHUNK][warp] = reads[warp];
 }
 
 /* The same of a byte that threads have stored, where anything could put a store after it but a
@@ -311,10 +346,7 @@ static void note_stored_read(struct emulator_thread *thread, size_t offset, bool
   struct bulk_state *bulk = &block->bulk;
   if (!bulk->order || !block->memory.shared.pages)
     return;
-  if (!bulk->reads) {
-    bulk->reads = tile_allocate(read_chunks(block) * sizeof *bulk->reads);
-    memset(bulk->reads, 0, read_chunks(block) * sizeof *bulk->reads);
-  }
+  make_reads(block, &bulk->reads);
   struct warp_read *reads = bulk->reads[offset / READ_CHUNK];
   warp_read_note(thread, &reads[thread->index / MACHINE_LANES], together, location);
 }
@@ -333,8 +365,8 @@ void bulk_note_warp_read(struct emulator_thread *thread, size_t offset, size_t b
   const uint32_t *stamps = thread->block->bulk.stamps;
   uint32_t known = 0;
   for (size_t i = offset; stamps && i < offset + bytes; i++) {
-    if (stamps[i] && stamps[i] != known)
-      note_read(thread, stamps[i], true, location);
+    if (stamps[i] && (stamps[i] != known || i % READ_CHUNK == 0))
+      note_read(thread, i, stamps[i], true, location);
     known = stamps[i];
   }
   if (!stamps || !stamps[offset])
@@ -352,7 +384,7 @@ void bulk_check(struct emulator_thread *thread, size_t offset, size_t bytes, boo
       if (!mbarrier_shows(thread, stamps[i]))
         report_unseen(thread, i, is_store, location);
       if (!is_store)
-        note_read(thread, stamps[i], false, location);
+        note_read(thread, i, stamps[i], false, location);
     }
     known = stamps[i];
     if (is_store)

@@ -41,6 +41,7 @@ def described(a_ptr, b_ptr, c_ptr, M, N, K,
 # REQUIRES: x86-64
 # DEFINE: %{signature} = --signature "*fp16:16, *fp16:16, *fp16:16, i32, i32:8, i32:8, 128, 256, 64"
 # DEFINE: %{page} = FileCheck %s --input-file=%source/docs/copy-engine.md
+# UNSUPPORTED: short
 # RUN: rm -rf %t && mkdir %t
 # The kernels of the page are these.
 # RUN: sed -n '/^def product/,/tl.store/p' %s > %t/kernel

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Which kernels start the longest programs first (tile-order-programs), and that every program runs once.
+# UNSUPPORTED: short
 # RUN: split-file %s %t
 # RUN: tile-translate --import-triton --kernel causal --signature "*fp32, *i32, i32, 0" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs | FileCheck %s --check-prefix=LONGER
 # RUN: tile-translate --import-triton --kernel causal --signature "*fp32, *i32, i32, 1" %t/k.py | tile-opt --tile-inline --canonicalize --tile-order-programs | FileCheck %s --check-prefix=SECOND

@@ -2,6 +2,7 @@
 # so that each has the results of blocks that share nothing. Two blocks at a time are enough, as blocks wait for earlier ones.
 # DEFINE: %{s} = "*i8:16, *i8:16, *i32:16, i32, i32, i32:16"
 # DEFINE: %{seven} = --kernel product --check --grid 1,7 --num-warps 8 --num-stages 3 --signature %{s} --arg a=i8[128,2016]:rand --arg b=i8[1720,2016]:rand --arg c=i32[128,1720]:poison --arg M=i32:128 --arg N=i32:1720 --arg K=i32:2016
+# UNSUPPORTED: short
 # RUN: env TILE_SKIP_PASSES=tile-gpu-split-tail tile-run %s %{seven} --save c=%t.alone.npy
 # Two parts of each of two programs; ranges of six blocks, of the one left over and a turn more; two parts of each of seven.
 # RUN: tile-run %s %{seven} --multiprocessors 5 --save c=%t.two.npy
