@@ -1,5 +1,6 @@
 # Accumulators of wgmma that do not come from another wgmma: what writes them stands before the fence, whatever else
 # uses their values, so that ptxas need not put waits and fences of its own between the instructions (C7517, C7519).
+# UNSUPPORTED: short
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t from_constant "*fp16:16, *fp16:16, *fp32:16" "128, 64, 64" "64, 64, 32" "64, 128, 64" %}
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t from_bias "*fp16:16, *fp16:16, *fp32:16, *fp32:16" "128, 64, 64" "64, 64, 32" %}
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t used_twice "*fp16:16, *fp16:16, *fp32:16, *fp32:16, *fp32:16" "128, 64, 64" "64, 64, 32" %}
