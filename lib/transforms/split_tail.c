@@ -175,13 +175,12 @@ static MlirLogicalResult find_effect(MlirOperation op, void *data) {
   return is_effect(data, op) ? FAILURE : SUCCESS;
 }
 
-/* The same but for what adds something up in memory: each iteration does that once, no matter
-   when. */
+/* The same but for what the copy engine adds to memory: each iteration does that once, no matter
+   when, as nothing else of the kernel touches that memory (tile-find-store-boxes). What atomic
+   operations of threads add up may be read on the way. */
 static MlirLogicalResult find_effect_of_iteration(MlirOperation op, void *data) {
   struct session *session = data;
-  bool adds = is_atomic_store(session, op)
-                  ? !ref_equals(op_string(op, "kind"), "xchg")
-                  : op_is(session, op, OP_TILE_GPU_BULK_STORE) && bulk_store_adds(op);
+  bool adds = op_is(session, op, OP_TILE_GPU_BULK_STORE) && bulk_store_adds(op);
   return is_effect(session, op) && !adds ? FAILURE : SUCCESS;
 }
 

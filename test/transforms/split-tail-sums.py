@@ -10,12 +10,12 @@
 # RUN: cmp %t.out.npy %t.out2.npy
 # RUN: cmp %t.other.npy %t.other2.npy
 # RUN: cmp %t.total.npy %t.total2.npy
-# An exchange in memory may not come later than it would.
-# RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel exchanged --signature "*fp16:16, *fp16:16, *fp32:16, *i32:16, i32:16" %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=EXCHANGED
-# EXCHANGED-LABEL: func.func @exchanged$tma(
-# EXCHANGED-NOT: part_bytes
-# EXCHANGED-SAME: resident_blocks
-# EXCHANGED-NOT: part_bytes
+# What threads add up by atomic operations may be read on the way, as here: not shared.
+# RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel counted --signature "*fp16:16, *fp16:16, *fp32:16, *i32:16, i32:16" %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=COUNTED
+# COUNTED-LABEL: func.func @counted$tma(
+# COUNTED-NOT: part_bytes
+# COUNTED-SAME: resident_blocks
+# COUNTED-NOT: part_bytes
 import triton
 import triton.language as tl
 
@@ -61,12 +61,12 @@ def sums(x, a, out, other, total, n):
 
 
 @triton.jit
-def exchanged(x, a, out, seen, n):
+def counted(x, a, out, seen, n):
     rows = tl.program_id(0) * 128 + tl.arange(0, 128)
     columns = tl.arange(0, 256)
     acc = tl.zeros((128, 256), dtype=tl.float32)
     for k in range(0, n, 64):
         t = tl.load(a + (k + tl.arange(0, 64))[:, None] * 256 + columns[None, :])
         acc = tl.dot(tl.load(x + rows[:, None] * n + (k + tl.arange(0, 64))[None, :]), t, acc)
-        tl.atomic_xchg(seen, k, sem="relaxed")
-    tl.store(out + rows[:, None] * 256 + columns[None, :], acc)
+        tl.atomic_add(seen, k, sem="relaxed")
+    tl.store(out + rows[:, None] * 256 + columns[None, :], acc + tl.load(seen))
