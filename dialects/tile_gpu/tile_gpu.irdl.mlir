@@ -162,7 +162,6 @@ irdl.dialect @tile_gpu {
     %i1 = irdl.is i1
     irdl.results(result: %i1)
   }
-  // Parts of a sum in global memory, in the order of registers.
   irdl.operation @in_transposer {
     %i1 = irdl.is i1
     irdl.results(result: %i1)
@@ -177,6 +176,12 @@ irdl.dialect @tile_gpu {
     %tile = irdl.any
     %pointer = irdl.any
     irdl.operands(tile: %tile, pointer: %pointer)
+    irdl.results(sum: %tile)
+  }
+  irdl.operation @add_scaled_part {
+    %tile = irdl.any
+    %pointer = irdl.any
+    irdl.operands(tile: %tile, pointer: %pointer, scale: %tile)
     irdl.results(sum: %tile)
   }
   irdl.operation @bulk_load {

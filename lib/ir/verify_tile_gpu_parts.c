@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of tile_gpu.store_part and tile_gpu.add_part. */
+/* The rules of tile_gpu.store_part, tile_gpu.add_part and tile_gpu.add_scaled_part. */
 #include "ir/verify_tile.h"
-
-enum { ACCESS_REGISTERS = 4 };
 
 static MlirLogicalResult verify_part(struct session *session, MlirOperation op, MlirType pointer,
                                      MlirType tile) {
@@ -12,16 +10,9 @@ static MlirLogicalResult verify_part(struct session *session, MlirOperation op, 
   MlirType element = type_element(tile);
   if (!type_is_tensor(tile) || !(mlirTypeIsAF32(element) || type_is_integer(element, 32)))
     return fail_op(op, "a part is a tile of f32 or i32; extend its elements first");
-  const struct linear_layout *layout = layout_to_linear(&session->layouts, tile);
-  if (!layout)
+  if (!layout_to_linear(&session->layouts, tile))
     return fail_op(op,
                    "the tile has no layout, and so no registers; run tile-assign-layouts first");
-  struct layout_point copies = linear_layout_free_masks(layout);
-  if (copies.at[LAYOUT_REGISTER] || copies.at[LAYOUT_LANE] || copies.at[LAYOUT_WARP])
-    return fail_op(op, "several registers or threads hold one element; convert the layout first");
-  if (linear_layout_in_size(layout, LAYOUT_REGISTER) % ACCESS_REGISTERS)
-    return fail_op(op, "a thread has %d registers of the tile, not a multiple of %d",
-                   (int)linear_layout_in_size(layout, LAYOUT_REGISTER), ACCESS_REGISTERS);
   return SUCCESS;
 }
 
@@ -31,4 +22,11 @@ MlirLogicalResult verify_store_part(struct session *session, MlirOperation op) {
 
 MlirLogicalResult verify_add_part(struct session *session, MlirOperation op) {
   return verify_part(session, op, op_operand_type(op, 1), op_operand_type(op, 0));
+}
+
+MlirLogicalResult verify_add_scaled_part(struct session *session, MlirOperation op) {
+  TRY_IR(verify_part(session, op, op_operand_type(op, 1), op_operand_type(op, 0)));
+  if (!mlirTypeIsAF32(type_element(op_operand_type(op, 0))))
+    return fail_op(op, "what is scaled is a tile of f32; integers are added by tile_gpu.add_part");
+  return SUCCESS;
 }

@@ -681,6 +681,7 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
       [OP_TILE_STORE] = visit_store,
       [OP_TILE_GPU_STORE_PART] = visit_store_part,
       [OP_TILE_GPU_ADD_PART] = visit_add_part,
+      [OP_TILE_GPU_ADD_SCALED_PART] = visit_add_part,
       [OP_TILE_ATOMIC_RMW] = visit_atomic,
       [OP_TILE_ATOMIC_CAS] = visit_atomic,
       [OP_TILE_GPU_ALLOC] = visit_alloc,

@@ -2,7 +2,7 @@
 /* tile-gpu-split-tail: where programs do not fill the device to the last turn, several blocks share
    each program that is left over: each computes a part of its sum, and the one that has the last
    iterations adds the others' parts and goes on with what is done with the sum. Of several sums, up
-   to four, all go together.
+   to four, all go together, and so do a running maximum and what is rescaled to it.
 
      for %n = %block to %programs                 for %n = %block to %whole + %turns * %blocks
        %p = %n                                      %p, %from, %to, ... of the program or the piece
@@ -31,8 +31,8 @@
 #include "ir/passes.h"
 #include "ir/tensor_maps.h"
 #include "ir/tile_ops.h"
-#include "tile/image.h"
 #include "transforms/persist.h"
+#include "transforms/split_parts.h"
 #include "transforms/split_plan.h"
 
 const struct pass_option split_tail_options[] = {
@@ -44,21 +44,19 @@ const struct pass_option split_tail_options[] = {
 /* Of the L2 cache, a cycle: for a multiprocessor, and for all of them together (split_plan.c). */
 enum { BLOCK_BYTES_PER_CYCLE = 64, BYTES_PER_CYCLE = 6154 };
 
-enum { AXES = 3, COUNTERS = TILE_PART_COUNTERS, MAX_SUMS = 4 };
+enum { AXES = 3 };
 
 /* A kernel's loops, over programs and over K, and what the pass must know of them. */
 struct product {
   struct session *session;
   MlirOperation kernel, programs, loop;
-  MlirValue counts[AXES];   /* programs along each axis */
-  MlirValue sums[MAX_SUMS]; /* of the loop over K */
-  intptr_t sum_count;
+  MlirValue counts[AXES]; /* programs along each axis */
+  struct split_sums sums; /* of the loop over K */
   int64_t start, step;
-  int64_t bytes; /* of all sums */
   struct split_costs costs;
 };
 
-/* --- The sum ---------------------------------------------------------------------------------- */
+/* --- What surrounds the sums ------------------------------------------------------------------ */
 
 static MlirLogicalResult count_load(MlirOperation op, void *data) {
   struct product *product = data;
@@ -94,74 +92,6 @@ static bool is_loop_over_programs(struct product *product) {
     places = type_is_integer(op_result_type(loop, i), 32) && !value_is_used(op_result(loop, i));
   return places;
 }
-
-static intptr_t result_number(MlirOperation op, MlirValue value) {
-  intptr_t index = 0;
-  while (!mlirValueEqual(op_result(op, index), value))
-    index++;
-  return index;
-}
-
-/* Is `value` the sum of `carried` and of terms that do not depend on it? */
-static bool adds_to(struct session *session, MlirValue value, MlirValue carried) {
-  if (mlirValueEqual(value, carried))
-    return true;
-  if (mlirValueIsABlockArgument(value) || !value_has_one_use(value))
-    return false;
-  MlirOperation op = value_definition(value);
-  if (waits_for_async_dot(session, op))
-    return adds_to(session, op_operand(op, result_number(op, value)), carried);
-  if (op_has(session, op, IS_DOT))
-    return adds_to(session, op_operand(op, 2), carried);
-  return (op_is(session, op, OP_ARITH_ADDF) || op_is(session, op, OP_ARITH_ADDI)) &&
-         (adds_to(session, op_operand(op, 0), carried) ||
-          adds_to(session, op_operand(op, 1), carried));
-}
-
-static bool is_sum_of_32_bits(struct product *product, intptr_t index) {
-  MlirOperation loop = product->loop;
-  MlirType type = op_result_type(loop, index);
-  if (!type_is_tensor(type))
-    return false;
-  MlirType element = type_element(type);
-  MlirAttribute zero = uniform_number(product->session, op_operand(loop, 3 + index));
-  bool starts = !mlirAttributeIsNull(zero) &&
-                (mlirAttributeIsAInteger(zero) ? mlirIntegerAttrGetValueInt(zero) == 0
-                                               : mlirFloatAttrGetValueDouble(zero) == 0);
-  MlirBlock body = op_body(loop, 0);
-  MlirValue carried = mlirBlockGetArgument(body, 1 + index);
-  return starts && value_has_one_use(carried) &&
-         (mlirTypeIsAF32(element) || type_is_integer(element, 32)) &&
-         adds_to(product->session, op_operand(mlirBlockGetTerminator(body), index), carried);
-}
-
-/* Does each thread have a multiple of four elements, which no other one has? */
-static bool can_be_stored(struct product *product, MlirType type) {
-  const struct linear_layout *layout = layout_to_linear(&product->session->layouts, type);
-  if (!layout)
-    return false;
-  struct layout_point copies = linear_layout_free_masks(layout);
-  return !copies.at[LAYOUT_REGISTER] && !copies.at[LAYOUT_LANE] && !copies.at[LAYOUT_WARP] &&
-         linear_layout_in_size(layout, LAYOUT_REGISTER) % 4 == 0;
-}
-
-/* Is all that the loop over K computes sums, which start at zero? */
-static bool find_sums(struct product *product) {
-  MlirOperation loop = product->loop;
-  product->sum_count = mlirOperationGetNumResults(loop);
-  if (product->sum_count < 1 || product->sum_count > MAX_SUMS)
-    return false;
-  for (intptr_t i = 0; i < product->sum_count; i++) {
-    MlirType type = op_result_type(loop, i);
-    if (!is_sum_of_32_bits(product, i) || !can_be_stored(product, type))
-      return false;
-    product->sums[i] = op_result(loop, i);
-    product->bytes += 4 * type_elements(type);
-  }
-  return true;
-}
-
-/* --- What surrounds it ------------------------------------------------------------------------ */
 
 static bool is_effect(struct session *session, MlirOperation op) {
   enum op_kind kind = kind_of(session, op);
@@ -252,7 +182,7 @@ static int64_t cycles_of_iteration(struct product *product, const struct machine
 static void find_costs(struct product *product, int64_t wait, int64_t exchange) {
   const struct machine *machine = machine_of(product->kernel);
   int64_t cycles = cycles_of_iteration(product, machine);
-  int64_t bytes = 16 * product->bytes * exchange / 100;
+  int64_t bytes = 16 * product->sums.bytes * exchange / 100;
   int64_t blocks = machine->multiprocessors;
   wait += bytes_before(product) / BLOCK_BYTES_PER_CYCLE;
   product->costs =
@@ -279,8 +209,10 @@ static const char *why_not_split(struct product *product, int64_t wait, int64_t 
   product->loop = only_loop(session, op_body(product->programs, 0));
   if (mlirOperationIsNull(product->loop) || !copies_blocks(product, product->loop))
     return "a program has several loops";
-  if (!find_sums(product))
-    return "its loop computes something else than sums of f32 or i32 that start at zero";
+  if (!split_sums_find(&product->sums, session, product->loop))
+    return "its loop computes something else than sums of f32 or i32 that start at zero, or that "
+           "are "
+           "rescaled to a maximum";
   if (!read_counter(product) || !loop_has_one_length(session, product->loop))
     return "its loop does not count from a constant to what is equal for all programs";
   if (has_effects_before_sum(product))
@@ -444,83 +376,6 @@ static struct split_piece build_piece(struct product *product, const struct spli
 
 /* --- How it is put together ------------------------------------------------------------------- */
 
-static MlirValue build_place(struct builder *b, const struct split_plan *plan, MlirValue words) {
-  return BUILD(b, "tile.addptr", IN(plan->memory, words), OUT(mlirValueGetType(plan->memory)));
-}
-
-/* Of sum number `index` of a range. */
-static MlirValue place_of_part(struct builder *b, const struct product *product,
-                               const struct split_plan *plan, MlirValue range, intptr_t index) {
-  int64_t first = COUNTERS;
-  for (intptr_t i = 0; i < index; i++)
-    first += type_elements(mlirValueGetType(product->sums[i]));
-  MlirValue words = build_binary(b, "arith.muli", range, number(b, product->bytes / 4));
-  return build_place(b, plan, build_binary(b, "arith.addi", words, number(b, first)));
-}
-
-static MlirNamedAttribute text_attribute(struct builder *b, const char *name, const char *value) {
-  return attribute_named(b->context, name, attribute_string(b->context, value));
-}
-
-/* For the block that has the program's end. */
-static void build_part(struct builder *b, const struct product *product,
-                       const struct split_plan *plan, const struct split_piece *piece) {
-  MlirRegion region = region_with_block(b, 0, NULL);
-  struct builder arm = builder_at_end(b->context, mlirRegionGetFirstBlock(region), b->location);
-  BUILD_OP(b, "scf.if", IN(piece->is_part), REGIONS(region, mlirRegionCreate()));
-  for (intptr_t i = 0; i < product->sum_count; i++)
-    BUILD_OP(&arm, "tile_gpu.store_part",
-             IN(product->sums[i], place_of_part(&arm, product, plan, piece->own, i)));
-  MlirValue one = number(&arm, 1);
-  BUILD(&arm, "tile.atomic_rmw", IN(build_place(&arm, plan, piece->own), one),
-        OUT(mlirValueGetType(one)),
-        ATTRIBUTES(text_attribute(b, "kind", "xchg"), text_attribute(b, "sem", "release"),
-                   text_attribute(b, "scope", "gpu")));
-  BUILD_OP(&arm, "scf.yield", .in = NULL);
-}
-
-/* Until the flag has been set, which it is no more then. */
-static void build_wait(struct builder *b, MlirValue flag) {
-  MlirRegion regions[] = {region_with_block(b, 0, NULL), region_with_block(b, 0, NULL)};
-  struct builder before =
-                     builder_at_end(b->context, mlirRegionGetFirstBlock(regions[0]), b->location),
-                 body =
-                     builder_at_end(b->context, mlirRegionGetFirstBlock(regions[1]), b->location);
-  BUILD_OP(b, "scf.while", REGION_LIST(regions, 2));
-  MlirValue one = number(&before, 1);
-  MlirValue old = BUILD(
-      &before, "tile.atomic_cas", IN(flag, one, number(&before, 0)), OUT(mlirValueGetType(one)),
-      ATTRIBUTES(text_attribute(b, "sem", "acquire"), text_attribute(b, "scope", "gpu")));
-  BUILD_OP(&before, "scf.condition", IN(build_compare(&before, I_UNEQUAL, old, one)));
-  BUILD_OP(&body, "scf.yield", .in = NULL);
-}
-
-/* The loop that gives the sums with the parts of the ranges before this one. */
-static MlirOperation build_sums(struct builder *b, const struct product *product,
-                                const struct split_plan *plan, const struct split_piece *piece) {
-  intptr_t count = product->sum_count;
-  MlirValue in[3 + MAX_SUMS] = {piece->first, piece->own, number(b, 1)}, more[MAX_SUMS];
-  MlirType types[1 + MAX_SUMS] = {mlirValueGetType(piece->first)};
-  for (intptr_t i = 0; i < count; i++) {
-    in[3 + i] = product->sums[i];
-    types[1 + i] = mlirValueGetType(product->sums[i]);
-  }
-  MlirRegion region = region_with_block(b, 1 + count, types);
-  MlirBlock body = mlirRegionGetFirstBlock(region);
-  struct builder inside = builder_at_end(b->context, body, b->location);
-  MlirOperation loop =
-      BUILD_OP(b, "scf.for", INS(in, 3 + count), OUTS(types + 1, count), REGION_LIST(&region, 1));
-  MlirValue range = mlirBlockGetArgument(body, 0);
-  build_wait(&inside, build_place(&inside, plan, range));
-  for (intptr_t i = 0; i < count; i++)
-    more[i] = BUILD(
-        &inside, "tile_gpu.add_part",
-        IN(mlirBlockGetArgument(body, 1 + i), place_of_part(&inside, product, plan, range, i)),
-        OUT(types[1 + i]));
-  BUILD_OP(&inside, "scf.yield", INS(more, count));
-  return loop;
-}
-
 /* What follows the sum, where this block has it. */
 static void guard_rest(MlirOperation from, MlirValue condition) {
   MlirBlock body = mlirOperationGetBlock(from);
@@ -542,10 +397,10 @@ static void put_together(struct product *product, const struct split_plan *plan,
                          const struct split_piece *piece) {
   MlirOperation rest = mlirOperationGetNextInBlock(product->loop);
   struct builder b = builder_before(rest);
-  build_part(&b, product, plan, piece);
-  MlirOperation sums = build_sums(&b, product, plan, piece);
-  for (intptr_t i = 0; i < product->sum_count; i++)
-    substitute_from(rest, product->sums[i], op_result(sums, i));
+  split_part_build(&b, &product->sums, plan, piece);
+  MlirOperation sums = split_merge_build(&b, &product->sums, plan, piece);
+  for (intptr_t i = 0; i < product->sums.count; i++)
+    substitute_from(rest, split_sums_value(&product->sums, i), op_result(sums, i));
   guard_rest(rest, piece->is_last);
 }
 
@@ -554,7 +409,7 @@ static void split(struct product *product) {
   build_plan(product, &plan);
   struct split_piece piece = build_piece(product, &plan);
   put_together(product, &plan, &piece);
-  attribute_set_integer(product->kernel, ATTR_PART_BYTES, product->bytes);
+  attribute_set_integer(product->kernel, ATTR_PART_BYTES, product->sums.bytes);
 }
 
 MlirLogicalResult run_split_tail(struct pass_context *context, MlirOperation module) {

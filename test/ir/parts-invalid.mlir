@@ -1,5 +1,5 @@
 // RUN: tile-opt --split-input-file --verify-diagnostics %s
-// What tile_gpu.store_part and tile_gpu.add_part take.
+// What tile_gpu.store_part, tile_gpu.add_part and tile_gpu.add_scaled_part take.
 
 #four = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
@@ -44,20 +44,9 @@ func.func @layout(%x: tensor<32x16xf32>, %p: !tile.ptr<i32>) {
 
 #four = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
-  func.func @copies(%x: tensor<16x16xf32, #four>, %p: !tile.ptr<i32>) {
-    // expected-error @+1 {{several registers or threads hold one element; convert the layout first}}
-    "tile_gpu.store_part"(%x, %p) : (tensor<16x16xf32, #four>, !tile.ptr<i32>) -> ()
-    return
-  }
-}
-
-// -----
-
-#two = #tile_gpu.blocked<{size_per_thread = [1, 2], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]}>
-module attributes {tile_gpu.num_warps = 4 : i32} {
-  func.func @registers(%x: tensor<32x8xf32, #two>, %p: !tile.ptr<i32>) {
-    // expected-error @+1 {{a thread has 2 registers of the tile, not a multiple of 4}}
-    "tile_gpu.store_part"(%x, %p) : (tensor<32x8xf32, #two>, !tile.ptr<i32>) -> ()
+  func.func @scaled(%x: tensor<32x16xi32, #four>, %p: !tile.ptr<i32>) {
+    // expected-error @+1 {{what is scaled is a tile of f32; integers are added by tile_gpu.add_part}}
+    %s = "tile_gpu.add_scaled_part"(%x, %p, %x) : (tensor<32x16xi32, #four>, !tile.ptr<i32>, tensor<32x16xi32, #four>) -> tensor<32x16xi32, #four>
     return
   }
 }

@@ -91,8 +91,7 @@ import triton.language as tl
 # PTX-LABEL: .entry chained$tma(
 # PTX: setmaxnreg.dec
 # PTX: setmaxnreg.inc
-# The first iteration's first dot, the last one's second, and both of the loop.
-# PTX: wgmma.fence
+# The first iteration's first dot, and both of the loop.
 # PTX: wgmma.fence
 # PTX: wgmma.fence
 # PTX-COUNT-8: wgmma.mma_async

@@ -1,0 +1,138 @@
+# Programs of the last wave that blocks share (tile-gpu-split-tail), where a loop has a running maximum, and sums that are rescaled to it
+# (analysis/loop_sums): parts are rescaled to the maximum of both. Exponents are whole numbers and few, so that neither the order of terms
+# nor what they are relative to matters: equal to the bit. Rows that see only the first keys have parts of which they see nothing, where
+# the loop computes with differences of infinities; guarded, there are rows that see no key at all.
+# DEFINE: %{compile} = --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *i32:16, *fp32:16, *fp32:16, *fp32:16, fp32, i32:16"
+# DEFINE: %{arguments} = --arg q=%t.q.npy --arg k=%t.k.npy --arg v=%t.v.npy --arg lengths=i32[640]:arange --arg out=fp32[640,128]:poison --arg tops=fp32[640]:poison --arg norms=fp32[640]:poison --arg scale=fp32:2.0 --arg n=i32:2048
+# RUN: tile-run %s --kernel fill --grid 640 --signature "*fp16:16, 3, 3" --arg out=fp16[640,128]:0 --save out=%t.q.npy
+# RUN: tile-run %s --kernel fill --grid 2048 --signature "*fp16:16, 128, 3" --arg out=fp16[2048,128]:0 --save out=%t.k.npy
+# RUN: tile-run %s --kernel fill --grid 2048 --signature "*fp16:16, 128, 5" --arg out=fp16[2048,128]:0 --save out=%t.v.npy
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="plain"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s
+# RUN: tile-run %s --kernel rescaled --check --multiprocessors 4 --grid 5 %{compile} --constexpr 'FORM="plain"' %{arguments} --save out=%t.out.npy --save tops=%t.tops.npy --save norms=%t.norms.npy
+# RUN: env TILE_SKIP_PASSES=tile-gpu-split-tail tile-run %s --kernel rescaled --grid 5 %{compile} --constexpr 'FORM="plain"' %{arguments} --save out=%t.out2.npy --save tops=%t.tops2.npy --save norms=%t.norms2.npy
+# RUN: cmp %t.out.npy %t.out2.npy
+# RUN: cmp %t.tops.npy %t.tops2.npy
+# RUN: cmp %t.norms.npy %t.norms2.npy
+# RUN: tile-run %s --kernel rescaled --check --multiprocessors 4 --grid 5 %{compile} --constexpr 'FORM="guarded"' %{arguments} --save out=%t.out.npy --save tops=%t.tops.npy --save norms=%t.norms.npy
+# RUN: env TILE_SKIP_PASSES=tile-gpu-split-tail tile-run %s --kernel rescaled --grid 5 %{compile} --constexpr 'FORM="guarded"' %{arguments} --save out=%t.out2.npy --save tops=%t.tops2.npy --save norms=%t.norms2.npy
+# RUN: cmp %t.out.npy %t.out2.npy
+# RUN: cmp %t.tops.npy %t.tops2.npy
+# RUN: cmp %t.norms.npy %t.norms2.npy
+# The same from 1 on, which a first maximum of minus infinity multiplies by 0; with the level and a number in the exponent; by e.
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="from one"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="guarded otherwise"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="natural"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s
+# Parts of these would not make the whole: a sum from 1 on beside a maximum from 0 on; factors of another base, slope or level than the
+# terms'; a level that is not the maximum; sums that are not rescaled, or of what is not rescaled with them; a sum of the other one; a
+# maximum of something else.
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="from one at zero"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="two bases"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="two slopes"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="shifted"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="least level"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="sum of all"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="count of maxima"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="squares"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="roots"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="norm in the sum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="other maximum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+import triton
+import triton.language as tl
+
+# All of a part, then its flag. The maximum of both comes first; then each sum is multiplied by its factor.
+# CHECK-LABEL: func.func @rescaled$tma(
+# CHECK-SAME: tile_gpu.part_bytes = 69632
+# CHECK: "tile_gpu.in_producer"
+# CHECK: } else {
+# CHECK: "tile_gpu.store_part"({{.*}} : (tensor<128x
+# CHECK: "tile_gpu.store_part"({{.*}} : (tensor<128x
+# CHECK: "tile_gpu.store_part"({{.*}} : (tensor<128x
+# CHECK: "tile.atomic_rmw"{{.*}}xchg
+# CHECK: scf.while
+# CHECK: %[[OTHER:.*]] = "tile_gpu.add_part"({{.*}} : (tensor<128xf32
+# CHECK: arith.maxnumf %{{.*}}, %[[OTHER]]
+# CHECK: math.exp
+# CHECK: math.exp
+# CHECK: "tile_gpu.add_scaled_part"
+# CHECK: "tile_gpu.add_scaled_part"
+# CHECK-LABEL: func.func @rescaled(
+
+# ALONE-LABEL: func.func @rescaled$tma(
+# ALONE-NOT: part_bytes
+# ALONE-SAME: resident_blocks
+# ALONE-NOT: part_bytes
+
+
+@triton.jit
+def fill(out, COLUMNS: tl.constexpr, VALUES: tl.constexpr):
+    i = tl.program_id(0) * 128 + tl.arange(0, 128)
+    number = (i * 7919 % 101 % VALUES - VALUES // 2).to(tl.float16)
+    tl.store(out + i, tl.where(tl.arange(0, 128) < COLUMNS, number, 0.0))
+
+
+@triton.jit
+def rescaled(q, k, v, lengths, out, tops, norms, scale, n, FORM: tl.constexpr):
+    rows = tl.program_id(0) * 128 + tl.arange(0, 128)
+    columns = tl.arange(0, 128)
+    query = tl.load(q + rows[:, None] * 128 + columns[None, :])
+    length = tl.load(lengths + 639 - rows) * 8
+    if FORM == "plain":
+        length += 1
+    acc = tl.zeros((128, 128), tl.float32)
+    norm = tl.zeros((128,), tl.float32)
+    if FORM == "from one" or FORM == "from one at zero":
+        norm += 1.0
+    top = tl.full((128,), 0.0 if FORM == "from one at zero" else float("-inf"), tl.float32)
+    for i in range(0, n, 128):
+        at = (i + tl.arange(0, 128))[:, None] * 128 + columns[None, :]
+        s = tl.dot(query, tl.load(k + at).T)
+        s = tl.where((i + columns)[None, :] < length[:, None], s, float("-inf"))
+        higher = tl.maximum(top, tl.max(s, 1))
+        if FORM == "guarded":
+            level = tl.where(higher == float("-inf"), 0.0, higher)
+            p = tl.math.exp2((s - level[:, None]) * scale)
+            shrink = tl.math.exp2((top - level) * scale)
+        elif FORM == "guarded otherwise":
+            level = tl.where(higher > float("-inf"), higher, 0.0)
+            p = tl.math.exp2(s * scale - (level * scale - 3.0)[:, None])
+            shrink = tl.math.exp2(top * scale - level * scale)
+        elif FORM == "natural":
+            p = tl.exp(s - higher[:, None])
+            shrink = tl.exp(top - higher)
+        elif FORM == "two bases":
+            p = tl.math.exp2(s - higher[:, None])
+            shrink = tl.exp(top - higher)
+        elif FORM == "two slopes":
+            p = tl.math.exp2((s - higher[:, None]) * scale)
+            shrink = tl.math.exp2(top - higher)
+        elif FORM == "shifted":
+            p = tl.math.exp2(s - higher[:, None])
+            shrink = tl.math.exp2(top - (higher - 1.0))
+        elif FORM == "least level":
+            level = tl.maximum(higher, -100.0)
+            p = tl.math.exp2(s - level[:, None])
+            shrink = tl.math.exp2(top - level)
+        else:
+            p = tl.math.exp2(s - higher[:, None])
+            shrink = tl.math.exp2(top - higher)
+        if FORM == "sum of all":
+            norm = norm + tl.sum(p, 1)
+        elif FORM == "count of maxima":
+            norm = norm * shrink + tl.sum(p, 1) + tl.where(higher > top, 1.0, 0.0)
+        elif FORM == "squares":
+            norm = norm * shrink + tl.sum(p * p, 1)
+        elif FORM == "roots":
+            norm = norm * shrink + tl.sum(tl.sqrt(p), 1)
+        elif FORM == "norm in the sum":
+            norm = norm * shrink + tl.sum(p, 1)
+            p = p * norm[:, None]
+        else:
+            norm = norm * shrink + tl.sum(p, 1)
+        acc = tl.dot(p.to(tl.float16), tl.load(v + at), acc * shrink[:, None])
+        if FORM == "other maximum":
+            top = tl.maximum(top, tl.max(s, 1) + 1.0)
+        else:
+            top = higher
+    tl.store(out + rows[:, None] * 128 + columns[None, :], acc)
+    tl.store(tops + rows, top)
+    tl.store(norms + rows, norm)
