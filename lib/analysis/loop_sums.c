@@ -3,6 +3,7 @@
 #include "analysis/loop_sums.h"
 
 #include <math.h>
+#include "analysis/row_axis.h"
 #include "base/arena.h"
 #include "ir/dot_form.h"
 #include "ir/tile_ops.h"
@@ -15,7 +16,7 @@ enum dependence_kind {
   OLD,      /* c top; from here to GAP: may be multiplied by another c where c is 1 */
   NEW,      /* c top' */
   NEGATIVE, /* -c top' */
-  SHIFTED,  /* c top' + FREE */
+  SHIFTED,  /* c top' + a number */
   EXPONENT, /* FREE - c top' */
   GAP,      /* c (top - top') */
   FACTOR,   /* b ^ GAP */
@@ -36,12 +37,24 @@ struct slope {
   bool natural;         /* b is e, not 2 */
 };
 
+/* What a maximum is of, or an exponent: a tile times a number. Null: not known. */
+struct score {
+  MlirValue of;
+  int axis; /* of the tile, along which rows lie */
+  struct slope scale;
+};
+
 struct dependence {
   enum dependence_kind kind;
   struct slope slope; /* of OLD to TERM, and of SCALED and SUM */
+  bool outside;       /* of EXPONENT: c multiplies the difference, not only top' */
+  bool guarded;       /* of what has top' in it: a number stands for minus infinity */
+  int axis;           /* of what has a top in it, along which that differs */
+  struct score score; /* of EXPONENT: what top' is taken from */
+  struct slope scale; /* of FREE, where the value is only a factor of it */
   intptr_t number;    /* of CARRIED, SCALED, PLAIN and SUM */
   MlirValue factor;   /* of FACTOR, SCALED and SUM */
-  MlirValue value;    /* that depends so */
+  MlirValue value;    /* that depends so; null: there is none yet */
 };
 
 struct finder {
@@ -49,7 +62,9 @@ struct finder {
   struct loop_sums *sums;
   struct map known; /* MlirValue.ptr -> struct dependence, of all that are not FREE */
   struct arena arena;
-  bool escapes; /* something besides the loop gets to know what is carried */
+  struct score score; /* that the maximum is of */
+  bool unguarded;     /* there are exponentials of differences to minus infinity, if top' is that */
+  bool escapes;       /* something besides the loop gets to know what is carried */
 };
 
 static const struct dependence lost = {.kind = LOST};
@@ -76,22 +91,121 @@ static void set_dependence(struct finder *finder, MlirValue value, struct depend
   map_set(&finder->known, value.ptr, known);
 }
 
+/* --- Numbers and scores ----------------------------------------------------------------------- */
+
 static bool is_one(const struct slope *slope) {
   return mlirAttributeIsNull(slope->number) && mlirValueIsNull(slope->scalar);
 }
 
-static bool equal_slopes(const struct slope *a, const struct slope *b) {
+static bool equal_numbers(const struct slope *a, const struct slope *b) {
   bool numbers = mlirAttributeIsNull(a->number) ? mlirAttributeIsNull(b->number)
                                                 : mlirAttributeEqual(a->number, b->number);
   bool scalars = mlirValueIsNull(a->scalar) ? mlirValueIsNull(b->scalar)
                                             : mlirValueEqual(a->scalar, b->scalar);
-  return numbers && scalars && a->natural == b->natural;
+  return numbers && scalars;
+}
+
+static bool equal_slopes(const struct slope *a, const struct slope *b) {
+  return equal_numbers(a, b) && a->natural == b->natural;
+}
+
+static bool equal_scores(const struct score *a, const struct score *b) {
+  return !mlirValueIsNull(a->of) && !mlirValueIsNull(b->of) && mlirValueEqual(a->of, b->of) &&
+         a->axis == b->axis && equal_numbers(&a->scale, &b->scale);
 }
 
 static bool is_number(struct finder *finder, MlirValue value, double number) {
   MlirAttribute uniform = uniform_number(finder->session, value);
   return !mlirAttributeIsNull(uniform) && mlirAttributeIsAFloat(uniform) &&
          mlirFloatAttrGetValueDouble(uniform) == number;
+}
+
+/* Does the operation compute in the loop, in an iteration? */
+static bool is_in_body(struct finder *finder, MlirOperation op) {
+  return !mlirOperationIsNull(op) && op_is_inside(op, finder->sums->loop);
+}
+
+/* The number that all elements are in all iterations, as a slope; false: there is none. */
+static bool read_slope(struct finder *finder, MlirValue value, struct slope *slope) {
+  *slope = (struct slope){.number = {0}};
+  if (mlirValueIsNull(value))
+    return false;
+  slope->number = uniform_number(finder->session, value);
+  if (!mlirAttributeIsNull(slope->number))
+    return mlirAttributeIsAFloat(slope->number) &&
+           isfinite(mlirFloatAttrGetValueDouble(slope->number));
+  MlirOperation op = value_definition(value);
+  while (!mlirOperationIsNull(op) && op_has(finder->session, op, REARRANGES) &&
+         mlirOperationGetNumOperands(op) == 1) {
+    value = op_operand(op, 0);
+    op = value_definition(value);
+  }
+  slope->scalar = value;
+  return !type_is_tensor(mlirValueGetType(value)) && !is_in_body(finder, op) &&
+         !value_is_argument_of(value, op_body(finder->sums->loop, 0));
+}
+
+static bool is_uniform(struct finder *finder, MlirValue value) {
+  struct slope slope;
+  return read_slope(finder, value, &slope);
+}
+
+/* The operation behind a score that the score's rows are known through; false: it is the score. */
+static bool look_through(struct finder *finder, MlirOperation op, struct score *score) {
+  struct session *session = finder->session;
+  enum op_kind kind = is_in_body(finder, op) ? kind_of(session, op) : OP_OTHER;
+  if (kind == OP_ARITH_MULF && is_one(&score->scale))
+    for (intptr_t i = 0; i < 2; i++)
+      if (read_slope(finder, op_operand(op, i), &score->scale)) {
+        score->of = op_operand(op, 1 - i);
+        return true;
+      }
+  if (kind == OP_ARITH_MULF)
+    score->scale = is_one(&score->scale) ? (struct slope){.number = {0}} : score->scale;
+  enum op_kind combiner = kind == OP_TILE_REDUCE && mlirOperationGetNumOperands(op) == 1
+                              ? reduce_combiner(session, op)
+                              : OP_OTHER;
+  bool moves = KIND_IN(kind, OP_TILE_GPU_CONVERT_LAYOUT, OP_TILE_BROADCAST, OP_TILE_EXPAND_DIMS,
+                       OP_TILE_RESHAPE, OP_TILE_PERMUTE) ||
+               KIND_IN(combiner, OP_ARITH_MAXNUMF, OP_ARITH_MAXIMUMF);
+  int axis = moves ? row_axis_before(session, op, score->axis) : -1;
+  if (axis < 0)
+    return false;
+  score->of = op_operand(op, 0);
+  score->axis = axis;
+  return true;
+}
+
+static struct score read_score(struct finder *finder, MlirValue value, int axis,
+                               struct slope scale) {
+  struct score score = {.of = value, .axis = axis, .scale = scale};
+  while (!mlirValueIsNull(score.of) && look_through(finder, value_definition(score.of), &score))
+    ;
+  return score;
+}
+
+/* Is a value minus infinity only where a kernel's operands are not finite? Not what is loaded and
+   added, which may be a mask; but what a product is multiplied by. */
+static bool is_plain(struct finder *finder, MlirValue value, int depth, bool multiplies) {
+  struct session *session = finder->session;
+  MlirOperation op = value_definition(value);
+  if (is_uniform(finder, value))
+    return true;
+  if (!is_in_body(finder, op) || depth == 0)
+    return false;
+  enum op_kind kind = kind_of(session, op);
+  if (op_has(session, op, IS_DOT) || (multiplies && kind == OP_TILE_LOAD))
+    return true;
+  bool chooses = kind == OP_ARITH_SELECT;
+  bool plain = chooses || waits_for_async_dot(session, op) || op_has(session, op, REARRANGES) ||
+               KIND_IN(kind, OP_ARITH_MULF, OP_ARITH_ADDF, OP_ARITH_SUBF, OP_ARITH_NEGF,
+                       OP_MATH_FMA, OP_ARITH_EXTF, OP_ARITH_TRUNCF, OP_ARITH_SITOFP);
+  for (intptr_t i = chooses; i < mlirOperationGetNumOperands(op) && plain; i++) {
+    bool factor = kind == OP_ARITH_MULF || (kind == OP_MATH_FMA && i < 2);
+    bool moved = multiplies && (op_has(session, op, REARRANGES) || kind == OP_ARITH_EXTF);
+    plain = is_plain(finder, op_operand(op, i), depth - 1, factor || moved);
+  }
+  return plain;
 }
 
 /* --- Rules ------------------------------------------------------------------------------------ */
@@ -101,27 +215,38 @@ static struct dependence with_kind(struct dependence dependence, enum dependence
   return dependence;
 }
 
-/* a + b, in this order. */
-static struct dependence add_to(struct dependence a, struct dependence b) {
-  bool alike = equal_slopes(&a.slope, &b.slope);
-  if (a.kind == FREE && b.kind == FREE)
-    return b;
-  if (a.kind == FREE && (b.kind == NEW || b.kind == SHIFTED))
-    return with_kind(b, SHIFTED);
-  if (a.kind == FREE && (b.kind == NEGATIVE || b.kind == EXPONENT))
+/* What does not depend on top', minus c top': the score, or a number. */
+static struct dependence take_from(struct finder *finder, struct dependence a,
+                                   struct dependence b) {
+  if (is_one(&a.scale) && is_uniform(finder, a.value))
     return with_kind(b, EXPONENT);
+  if (!mlirValueIsNull(b.score.of) || b.outside)
+    return lost;
+  b.score = read_score(finder, a.value, b.axis, a.scale);
+  return with_kind(b, EXPONENT);
+}
+
+/* a + b, in this order. */
+static struct dependence add_to(struct finder *finder, struct dependence a, struct dependence b) {
+  bool alike = equal_slopes(&a.slope, &b.slope) && a.axis == b.axis;
+  if (a.kind == FREE && b.kind == FREE)
+    return (struct dependence){.kind = FREE};
+  if (a.kind == FREE && (b.kind == NEW || b.kind == SHIFTED))
+    return is_one(&a.scale) && is_uniform(finder, a.value) ? with_kind(b, SHIFTED) : lost;
+  if (a.kind == FREE && (b.kind == NEGATIVE || b.kind == EXPONENT))
+    return take_from(finder, a, b);
   if (a.kind == FREE && (b.kind == CARRIED || b.kind == PLAIN))
     return with_kind(b, PLAIN);
   if (a.kind == OLD && b.kind == NEGATIVE && alike)
-    return with_kind(a, GAP);
+    return with_kind(b, GAP);
   if (a.kind == TERM && b.kind == TERM && alike)
     return a;
   return a.kind == TERM && (b.kind == SCALED || b.kind == SUM) && alike ? with_kind(b, SUM) : lost;
 }
 
-static struct dependence add(struct dependence a, struct dependence b) {
-  struct dependence sum = add_to(a, b);
-  return sum.kind == LOST ? add_to(b, a) : sum;
+static struct dependence add(struct finder *finder, struct dependence a, struct dependence b) {
+  struct dependence sum = add_to(finder, a, b);
+  return sum.kind == LOST ? add_to(finder, b, a) : sum;
 }
 
 static struct dependence negate(struct dependence a) {
@@ -132,21 +257,13 @@ static struct dependence negate(struct dependence a) {
   return a.kind == FREE || a.kind == TERM ? a : lost;
 }
 
-/* The number that all elements are in all iterations, as a slope; false: there is none. */
-static bool read_slope(struct finder *finder, MlirValue value, struct slope *slope) {
-  slope->number = uniform_number(finder->session, value);
-  if (!mlirAttributeIsNull(slope->number))
-    return true;
-  MlirBlock body = op_body(finder->sums->loop, 0);
-  for (MlirOperation op = value_definition(value);
-       !mlirOperationIsNull(op) && op_has(finder->session, op, REARRANGES) &&
-       mlirOperationGetNumOperands(op) == 1;
-       op = value_definition(value))
-    value = op_operand(op, 0);
-  MlirOperation op = value_definition(value);
-  slope->scalar = value;
-  return !type_is_tensor(mlirValueGetType(value)) && !value_is_argument_of(value, body) &&
-         (mlirOperationIsNull(op) || !op_is_inside(op, finder->sums->loop));
+static struct dependence multiply_free(struct finder *finder, struct dependence a,
+                                       struct dependence b) {
+  if (is_one(&a.scale) && read_slope(finder, b.value, &a.scale))
+    return a;
+  if (is_one(&b.scale) && read_slope(finder, a.value, &b.scale))
+    return b;
+  return (struct dependence){.kind = FREE};
 }
 
 /* a * b, in this order. */
@@ -155,27 +272,35 @@ static struct dependence multiply_by(struct finder *finder, struct dependence a,
   if (a.kind == CARRIED && b.kind == FACTOR) {
     a.factor = b.factor;
     a.slope = b.slope;
+    a.axis = b.axis;
     return with_kind(a, SCALED);
   }
   if (b.kind != FREE)
     return lost;
-  if (a.kind == FREE || a.kind == TERM)
+  if (a.kind == TERM)
     return a;
+  a.outside = a.kind == EXPONENT || a.kind == GAP;
   bool takes_slope = a.kind >= OLD && a.kind <= GAP && is_one(&a.slope);
   return takes_slope && read_slope(finder, b.value, &a.slope) ? a : lost;
 }
 
 static struct dependence multiply(struct finder *finder, struct dependence a, struct dependence b) {
+  if (a.kind == FREE && b.kind == FREE)
+    return multiply_free(finder, a, b);
   struct dependence product = multiply_by(finder, a, b);
   return product.kind == LOST ? multiply_by(finder, b, a) : product;
 }
 
 static struct dependence rule_add(struct finder *finder, MlirOperation op) {
-  return add(operand_dependence(finder, op, 0), operand_dependence(finder, op, 1));
+  return add(finder, operand_dependence(finder, op, 0), operand_dependence(finder, op, 1));
 }
 
+/* What is taken from FREE is known; a FREE that is taken away is a number, or not looked at. */
 static struct dependence rule_subtract(struct finder *finder, MlirOperation op) {
-  return add(operand_dependence(finder, op, 0), negate(operand_dependence(finder, op, 1)));
+  struct dependence a = operand_dependence(finder, op, 0), b = operand_dependence(finder, op, 1);
+  if (b.kind == FREE && a.kind >= OLD && a.kind <= GAP && !is_uniform(finder, b.value))
+    return lost;
+  return add(finder, a, negate(b));
 }
 
 static struct dependence rule_negate(struct finder *finder, MlirOperation op) {
@@ -192,15 +317,28 @@ static struct dependence rule_divide(struct finder *finder, MlirOperation op) {
 }
 
 static struct dependence rule_multiply_add(struct finder *finder, MlirOperation op) {
-  return add(rule_multiply(finder, op), operand_dependence(finder, op, 2));
+  return add(finder, rule_multiply(finder, op), operand_dependence(finder, op, 2));
+}
+
+/* Is an exponent's score what the maximum is of, so that it is never above it, and minus infinity
+   where that is? The maximum of z a is in c (z a - top'), and in z (c a) - c top'. */
+static bool is_below_maximum(struct finder *finder, const struct dependence *a) {
+  struct score expected = finder->score;
+  if (!is_one(&a->slope) && !a->outside) {
+    if (!is_one(&expected.scale))
+      return false;
+    expected.scale = a->slope;
+  }
+  return equal_scores(&a->score, &expected);
 }
 
 static struct dependence rule_power(struct finder *finder, MlirOperation op) {
   struct dependence a = operand_dependence(finder, op, 0);
+  if (a.kind != GAP && !(a.kind == EXPONENT && is_below_maximum(finder, &a)))
+    return lost;
+  finder->unguarded |= !a.guarded;
   a.slope.natural = op_is(finder->session, op, OP_MATH_EXP);
-  if (a.kind == GAP)
-    return with_kind(a, FACTOR);
-  return a.kind == EXPONENT || a.kind == NEGATIVE ? with_kind(a, TERM) : lost;
+  return with_kind(a, a.kind == GAP ? FACTOR : TERM);
 }
 
 /* Roundings are of the terms that there are, whatever they are relative to. */
@@ -211,20 +349,25 @@ static struct dependence rule_round(struct finder *finder, MlirOperation op) {
 
 static struct dependence rule_maximum(struct finder *finder, MlirOperation op) {
   struct loop_sums *sums = finder->sums;
-  intptr_t number = -1;
+  intptr_t other = -1;
   for (intptr_t i = 0; i < 2; i++)
-    if (operand_dependence(finder, op, 1 - i).kind == FREE)
-      number = loop_carried_number(sums->loop, op_operand(op, i));
-  if (number < 0 || number != sums->maximum || !mlirValueIsNull(sums->next))
+    if (operand_dependence(finder, op, 1 - i).kind == FREE &&
+        loop_carried_number(sums->loop, op_operand(op, i)) == sums->maximum)
+      other = 1 - i;
+  if (sums->maximum < 0 || other < 0 || !mlirValueIsNull(sums->next))
     return lost;
+  struct dependence old = operand_dependence(finder, op, 1 - other);
   sums->next = op_result(op, 0);
-  return (struct dependence){.kind = NEW};
+  finder->score =
+      read_score(finder, op_operand(op, other), old.axis, (struct slope){.number = {0}});
+  return (struct dependence){.kind = NEW, .axis = old.axis};
 }
 
 static struct dependence rule_compare(struct finder *finder, MlirOperation op) {
   enum { EQUAL = 1, GREATER = 2, DIFFERENT = 6, NOT_DIFFERENT = 8, UNEQUAL = 13 };
   struct dependence a = operand_dependence(finder, op, 0);
-  if (a.kind != NEW || !is_one(&a.slope) || !is_number(finder, op_operand(op, 1), -INFINITY))
+  if (a.kind != NEW || a.guarded || !is_one(&a.slope) ||
+      !is_number(finder, op_operand(op, 1), -INFINITY))
     return lost;
   switch (op_integer(op, "predicate", 0)) {
   case EQUAL:
@@ -240,11 +383,13 @@ static struct dependence rule_compare(struct finder *finder, MlirOperation op) {
 }
 
 /* top', but for a number where it is minus infinity: there no term is but 0. */
-static struct dependence guard(struct finder *finder, struct dependence some,
-                               struct dependence none) {
+static struct dependence guard(struct finder *finder, struct dependence condition,
+                               struct dependence some, struct dependence none) {
   MlirAttribute number = uniform_number(finder->session, none.value);
-  bool guards = some.kind == NEW && is_one(&some.slope) && !mlirAttributeIsNull(number) &&
+  bool guards = some.kind == NEW && is_one(&some.slope) && some.axis == condition.axis &&
+                none.kind == FREE && !mlirAttributeIsNull(number) &&
                 isfinite(mlirFloatAttrGetValueDouble(number));
+  some.guarded = true;
   return guards ? some : lost;
 }
 
@@ -256,41 +401,58 @@ static struct dependence choose(struct finder *finder, struct dependence a, stru
   if (a.kind != TERM && a.kind != EXPONENT)
     return lost;
   bool nothing = b.kind == FREE && is_number(finder, b.value, a.kind == TERM ? 0 : -INFINITY);
-  return nothing || (b.kind == a.kind && equal_slopes(&a.slope, &b.slope)) ? a : lost;
+  bool alike = b.kind == a.kind && b.axis == a.axis && equal_slopes(&a.slope, &b.slope) &&
+               b.outside == a.outside && b.guarded == a.guarded &&
+               (a.kind == TERM || equal_scores(&a.score, &b.score));
+  return nothing || alike ? a : lost;
 }
 
 static struct dependence rule_select(struct finder *finder, MlirOperation op) {
+  struct dependence condition = operand_dependence(finder, op, 0);
   struct dependence a = operand_dependence(finder, op, 1), b = operand_dependence(finder, op, 2);
-  enum dependence_kind condition = operand_dependence(finder, op, 0).kind;
-  if (condition == FREE)
+  if (condition.kind == FREE)
     return choose(finder, a, b);
-  if (condition == IS_NONE)
-    return guard(finder, b, a);
-  return condition == IS_SOME ? guard(finder, a, b) : lost;
+  if (condition.kind == IS_NONE)
+    return guard(finder, condition, b, a);
+  return condition.kind == IS_SOME ? guard(finder, condition, a, b) : lost;
+}
+
+/* In another place, shape or layout, or through shared memory; rows stay rows. What a sum has in
+   one place the next iteration adds to what is in that place. */
+static struct dependence rule_move(struct finder *finder, MlirOperation op) {
+  if (mlirOperationGetNumOperands(op) != 1)
+    return lost;
+  struct dependence a = operand_dependence(finder, op, 0);
+  bool is_of_rows = (a.kind >= OLD && a.kind <= TERM) || a.kind == IS_NONE || a.kind == IS_SOME;
+  a.axis = is_of_rows ? row_axis_after(finder->session, op, a.axis) : -1;
+  a.score = (struct score){.axis = 0};
+  return a.axis < 0 ? lost : a;
 }
 
 static struct dependence rule_reduce(struct finder *finder, MlirOperation op) {
-  struct dependence a = operand_dependence(finder, op, 0);
   bool adds =
       mlirOperationGetNumOperands(op) == 1 && reduce_combiner(finder->session, op) == OP_ARITH_ADDF;
-  return adds && a.kind == TERM ? a : lost;
+  return adds && operand_dependence(finder, op, 0).kind == TERM ? rule_move(finder, op) : lost;
 }
 
-/* Operands from the third on are no elements. */
+/* One operand may have terms: their rows are not what is summed over. Operands from the third on
+   are no elements. */
 static struct dependence rule_dot(struct finder *finder, MlirOperation op) {
   for (intptr_t i = 3; i < mlirOperationGetNumOperands(op); i++)
     if (operand_dependence(finder, op, i).kind != FREE)
       return lost;
-  struct dependence product = rule_multiply(finder, op);
-  if (product.kind != FREE && product.kind != TERM)
-    return lost;
-  return is_number(finder, op_operand(op, 2), 0) ? product
-                                                 : add(product, operand_dependence(finder, op, 2));
-}
-
-/* Through shared memory, or in other places, shapes and layouts. */
-static struct dependence rule_move(struct finder *finder, MlirOperation op) {
-  return mlirOperationGetNumOperands(op) == 1 ? operand_dependence(finder, op, 0) : lost;
+  int rank = (int)mlirShapedTypeGetRank(op_operand_type(op, 0));
+  struct dependence a = operand_dependence(finder, op, 0), b = operand_dependence(finder, op, 1);
+  struct dependence product = lost;
+  if (a.kind == FREE && b.kind == FREE)
+    product.kind = FREE;
+  else if (a.kind == TERM && b.kind == FREE && a.axis != rank - 1)
+    product = a;
+  else if (a.kind == FREE && b.kind == TERM && b.axis != rank - 2)
+    product = b;
+  if (product.kind == LOST || is_number(finder, op_operand(op, 2), 0))
+    return product;
+  return add(finder, product, operand_dependence(finder, op, 2));
 }
 
 typedef struct dependence rule_function(struct finder *finder, MlirOperation op);
@@ -354,6 +516,19 @@ static void visit(struct finder *finder, MlirOperation op) {
 
 /* --- The sums --------------------------------------------------------------------------------- */
 
+/* The only dimension of a tile that has several places, or the first one where none has; -1: there
+   are several. */
+static int rows_of(MlirType type) {
+  int rows = -1;
+  for (int i = 0; type_is_tensor(type) && i < mlirShapedTypeGetRank(type); i++)
+    if (mlirShapedTypeGetDimSize(type, i) > 1) {
+      if (rows >= 0)
+        return -1;
+      rows = i;
+    }
+  return rows;
+}
+
 /* The carried value that a maximum of the body takes, and yields; -1: none. */
 static intptr_t number_of_maximum(struct finder *finder) {
   struct loop_sums *sums = finder->sums;
@@ -361,7 +536,7 @@ static intptr_t number_of_maximum(struct finder *finder) {
   for (intptr_t i = 0; i < sums->count; i++) {
     MlirOperation op = value_definition(op_operand(yield, i));
     if (!mlirOperationIsNull(op) && mlirOperationGetNumOperands(op) == 2 &&
-        rule_of(finder, op) == rule_maximum &&
+        rule_of(finder, op) == rule_maximum && rows_of(op_result_type(op, 0)) >= 0 &&
         (loop_carried_number(sums->loop, op_operand(op, 0)) == i ||
          loop_carried_number(sums->loop, op_operand(op, 1)) == i))
       return i;
@@ -369,27 +544,61 @@ static intptr_t number_of_maximum(struct finder *finder) {
   return -1;
 }
 
+/* Is it the same in all iterations, and does it not have to be computed in one? */
+static bool is_from_outside(struct finder *finder, MlirValue value) {
+  MlirOperation loop = finder->sums->loop, op = value_definition(value);
+  return !value_is_argument_of(value, op_body(loop, 0)) &&
+         (mlirOperationIsNull(op) || !op_is_inside(op, loop) ||
+          op_is(finder->session, op, OP_ARITH_CONSTANT));
+}
+
+/* A number or pointer, plus what is the same in all iterations. */
+static bool is_counter(struct finder *finder, intptr_t i) {
+  struct loop_sums *sums = finder->sums;
+  MlirBlock body = op_body(sums->loop, 0);
+  MlirOperation op = value_definition(op_operand(mlirBlockGetTerminator(body), i));
+  MlirValue carried = mlirBlockGetArgument(body, 1 + i);
+  enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(finder->session, op);
+  MlirType type = mlirValueGetType(carried);
+  bool counts = kind == OP_ARITH_ADDI && (type_is_integer(type, 32) || type_is_integer(type, 64));
+  bool moves = kind == OP_TILE_ADDPTR && type_is_pointer(&finder->session->types, type);
+  if (!(counts || moves) || !mlirValueEqual(op_operand(op, 0), carried) ||
+      !is_from_outside(finder, op_operand(op, 1)))
+    return false;
+  sums->steps[i] = op_operand(op, 1);
+  bool used = value_is_used(op_result(sums->loop, i)) || !value_has_one_use(carried) ||
+              !value_has_one_use(op_result(op, 0));
+  sums->kinds[i] = used ? LOOP_SUM_COUNTER : LOOP_SUM_UNUSED;
+  return true;
+}
+
+/* Counters are FREE: a part knows what they are in each of its iterations. */
 static void begin(struct finder *finder) {
   struct loop_sums *sums = finder->sums;
-  for (intptr_t i = 0; i < sums->count; i++)
-    set_dependence(finder, mlirBlockGetArgument(op_body(sums->loop, 0), 1 + i),
-                   (struct dependence){.kind = i == sums->maximum ? OLD : CARRIED, .number = i});
+  for (intptr_t i = 0; i < sums->count; i++) {
+    MlirValue carried = mlirBlockGetArgument(op_body(sums->loop, 0), 1 + i);
+    struct dependence old = {.kind = OLD, .axis = rows_of(mlirValueGetType(carried))};
+    struct dependence sum = {.kind = CARRIED, .number = i};
+    if (!is_counter(finder, i))
+      set_dependence(finder, carried, i == sums->maximum ? old : sum);
+  }
 }
 
 /* What is yielded as number `i`; all that is rescaled is so by one slope. */
 static bool end(struct finder *finder, intptr_t i, MlirValue yielded, struct dependence *rescaled) {
   struct loop_sums *sums = finder->sums;
   struct dependence dependence = dependence_of(finder, yielded);
+  if (!mlirValueIsNull(sums->steps[i]))
+    return true;
   if (i == sums->maximum) {
     sums->kinds[i] = LOOP_SUM_MAXIMUM;
     return mlirValueEqual(yielded, sums->next);
   }
   if (dependence.number != i)
     return false;
-  bool used = value_is_used(op_result(sums->loop, i));
-  if (dependence.kind == CARRIED || dependence.kind == PLAIN) {
-    sums->kinds[i] = used ? LOOP_SUM_PLAIN : LOOP_SUM_UNUSED;
-    return dependence.kind == PLAIN || !used;
+  if (dependence.kind == PLAIN) {
+    sums->kinds[i] = LOOP_SUM_PLAIN;
+    return true;
   }
   if (dependence.kind != SUM)
     return false;
@@ -412,7 +621,8 @@ static bool find(struct finder *finder) {
   for (intptr_t i = 0; i < sums->count; i++)
     if (!end(finder, i, op_operand(yield, i), &rescaled))
       return false;
-  return !finder->escapes;
+  bool nothing_is_none = !finder->unguarded || is_plain(finder, finder->score.of, 16, false);
+  return nothing_is_none && !finder->escapes;
 }
 
 bool loop_sums_find(struct loop_sums *sums, struct session *session, MlirOperation loop) {

@@ -13,10 +13,15 @@
 
      top = max m, n        sum = s * exp2(m - top) + t * exp2(n - top)
 
+   A counter of a part begins where the part does.
+
    Found from what each value of the body depends on, whatever it is for: exponents are FREE - top,
-   with any coefficient and base that all of them share, terms are linear in the exponentials, and
-   nothing else depends on what the loop carries. The maximum may be replaced by a number where it
-   is minus infinity, which stands for rows of which nothing is seen. */
+   with any coefficient and base that all of them share, terms are linear in the exponentials, rows
+   stay rows, and nothing else depends on what the loop carries. What exponentials are of is what
+   the maximum is of, so that no part has a term above 1, or one where its maximum is minus
+   infinity. Where that can be in a part, the loop takes another number for it, as with masks it
+   has to; else the maximum is of products without masks, of which minus infinity is none as long as
+   what is multiplied is finite. */
 #ifndef TILE_ANALYSIS_LOOP_SUMS_H
 #define TILE_ANALYSIS_LOOP_SUMS_H
 
@@ -25,7 +30,8 @@
 enum { MAX_LOOP_SUMS = 16 };
 
 enum loop_sum_kind {
-  LOOP_SUM_UNUSED, /* nothing depends on it: a counter that was needed once */
+  LOOP_SUM_UNUSED,  /* nothing depends on it: a counter that was needed once */
+  LOOP_SUM_COUNTER, /* a number or pointer that each iteration advances by the same amount */
   LOOP_SUM_PLAIN,
   LOOP_SUM_MAXIMUM,
   LOOP_SUM_RESCALED
@@ -37,6 +43,7 @@ struct loop_sums {
   intptr_t count; /* of what the loop carries */
   enum loop_sum_kind kinds[MAX_LOOP_SUMS];
   MlirValue factors[MAX_LOOP_SUMS]; /* of rescaled ones, in the body: what is carried times that */
+  MlirValue steps[MAX_LOOP_SUMS];   /* of counters: what an iteration adds, the same in all */
   intptr_t maximum;                 /* its number; -1: there is none */
   MlirValue next;                   /* in the body: the maximum with this iteration's */
 };

@@ -14,11 +14,20 @@ static MlirValue first_value(const struct split_sums *sums, intptr_t number) {
   return op_operand(sums->of.loop, 3 + number);
 }
 
+/* A choice of zeros is zero. */
+static bool is_everywhere(struct session *session, MlirValue value, double number) {
+  MlirOperation op = value_definition(value);
+  if (!mlirOperationIsNull(op) && op_is(session, op, OP_ARITH_SELECT))
+    return is_everywhere(session, op_operand(op, 1), number) &&
+           is_everywhere(session, op_operand(op, 2), number);
+  MlirAttribute uniform = uniform_number(session, value);
+  return !mlirAttributeIsNull(uniform) &&
+         (mlirAttributeIsAInteger(uniform) ? (double)mlirIntegerAttrGetValueInt(uniform)
+                                           : mlirFloatAttrGetValueDouble(uniform)) == number;
+}
+
 static bool starts_at(const struct split_sums *sums, intptr_t number, double at) {
-  MlirAttribute start = uniform_number(sums->of.session, first_value(sums, number));
-  return !mlirAttributeIsNull(start) &&
-         (mlirAttributeIsAInteger(start) ? (double)mlirIntegerAttrGetValueInt(start)
-                                         : mlirFloatAttrGetValueDouble(start)) == at;
+  return is_everywhere(sums->of.session, first_value(sums, number), at);
 }
 
 /* Does each part begin with what adds nothing? A maximum may begin with anything, as all parts
@@ -51,7 +60,7 @@ bool split_sums_find(struct split_sums *sums, struct session *session, MlirOpera
   if (!loop_sums_find(&sums->of, session, loop))
     return false;
   for (intptr_t i = 0; i < sums->of.count; i++) {
-    if (sums->of.kinds[i] == LOOP_SUM_UNUSED)
+    if (sums->of.kinds[i] == LOOP_SUM_UNUSED || sums->of.kinds[i] == LOOP_SUM_COUNTER)
       continue;
     int64_t bytes = bytes_of(sums, i);
     if (sums->count == MAX_SPLIT_SUMS || !bytes || !starts_with_nothing(sums, i))
@@ -68,26 +77,12 @@ MlirValue split_sums_value(const struct split_sums *sums, intptr_t index) {
 
 /* --- Factors ---------------------------------------------------------------------------------- */
 
-/* The factor of a rescaled sum from one maximum to another, as the loop's body computes it; or,
-   with `to` null, `from` in the shape and layout of that factor. */
+/* The factor of a rescaled sum from one maximum to another, as the loop's body computes it. */
 struct factor {
   struct builder *b;
   const struct loop_sums *sums;
   MlirValue from, to;
 };
-
-static bool comes_from_maximum(const struct loop_sums *sums, MlirValue value) {
-  if (loop_carried_number(sums->loop, value) == sums->maximum)
-    return true;
-  MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || !op_is_inside(op, sums->loop))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!mlirValueEqual(op_operand(op, i), sums->next) &&
-        comes_from_maximum(sums, op_operand(op, i)))
-      return true;
-  return false;
-}
 
 static MlirValue build_factor(const struct factor *factor, MlirValue value) {
   const struct loop_sums *sums = factor->sums;
@@ -98,34 +93,11 @@ static MlirValue build_factor(const struct factor *factor, MlirValue value) {
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op) || !op_is_inside(op, sums->loop))
     return value;
-  intptr_t count = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < count && mlirValueIsNull(factor->to); i++)
-    if (!op_has(sums->session, op, REARRANGES) && comes_from_maximum(sums, op_operand(op, i)))
-      return build_factor(factor, op_operand(op, i));
   MlirOperation copy = mlirOperationClone(op);
-  for (intptr_t i = 0; i < count; i++)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     mlirOperationSetOperand(copy, i, build_factor(factor, op_operand(op, i)));
   mlirBlockInsertOwnedOperationBefore(factor->b->block, factor->b->before, copy);
   return op_result(copy, mlirOpResultGetResultNumber(value));
-}
-
-static MlirValue build_factor_of(struct builder *b, const struct split_sums *sums, intptr_t number,
-                                 MlirValue from, MlirValue to) {
-  return build_factor(&(struct factor){b, &sums->of, from, to}, sums->of.factors[number]);
-}
-
-/* A rescaled sum, without rows whose maximum is still minus infinity: there the loop has computed
-   with differences of infinities, which a later maximum has nothing of. */
-static MlirValue build_seen(struct builder *b, const struct split_sums *sums, intptr_t number,
-                            MlirValue sum, MlirValue maximum) {
-  MlirType type = mlirValueGetType(maximum);
-  MlirValue none = build_compare(b, F_EQUAL, maximum, build_uniform(b, type, -INFINITY));
-  MlirValue seen = BUILD(b, "arith.select",
-                         IN(none, build_uniform(b, type, 0), build_uniform(b, type, 1)), OUT(type));
-  seen = build_factor_of(b, sums, number, seen, (MlirValue){0});
-  MlirValue nothing = build_uniform(b, mlirValueGetType(sum), 0);
-  MlirValue empty = build_compare(b, F_EQUAL, seen, build_uniform(b, mlirValueGetType(seen), 0));
-  return BUILD(b, "arith.select", IN(empty, nothing, sum), OUT(mlirValueGetType(sum)));
 }
 
 /* --- Parts ------------------------------------------------------------------------------------ */
@@ -148,21 +120,14 @@ static MlirNamedAttribute text_attribute(struct builder *b, const char *name, co
   return attribute_named(b->context, name, attribute_string(b->context, value));
 }
 
-static MlirValue maximum_of(const struct split_sums *sums) {
-  return op_result(sums->of.loop, sums->of.maximum);
-}
-
 void split_part_build(struct builder *b, const struct split_sums *sums,
                       const struct split_plan *plan, const struct split_piece *piece) {
   MlirRegion region = region_with_block(b, 0, NULL);
   struct builder arm = builder_at_end(b->context, mlirRegionGetFirstBlock(region), b->location);
   BUILD_OP(b, "scf.if", IN(piece->is_part), REGIONS(region, mlirRegionCreate()));
-  for (intptr_t i = 0; i < sums->count; i++) {
-    MlirValue sum = split_sums_value(sums, i);
-    if (sums->of.kinds[sums->numbers[i]] == LOOP_SUM_RESCALED)
-      sum = build_seen(&arm, sums, sums->numbers[i], sum, maximum_of(sums));
-    BUILD_OP(&arm, "tile_gpu.store_part", IN(sum, place_of_part(&arm, sums, plan, piece->own, i)));
-  }
+  for (intptr_t i = 0; i < sums->count; i++)
+    BUILD_OP(&arm, "tile_gpu.store_part",
+             IN(split_sums_value(sums, i), place_of_part(&arm, sums, plan, piece->own, i)));
   MlirValue one = build_integer(&arm, 32, 1);
   BUILD(&arm, "tile.atomic_rmw", IN(build_place(&arm, plan, piece->own), one),
         OUT(mlirValueGetType(one)),
@@ -214,15 +179,16 @@ static void build_maximum(struct merge *merge, intptr_t index, MlirValue so_far)
   merge->next = build_binary(merge->b, op_table[kind].name, so_far, merge->top_of_part);
 }
 
+/* Of the part, and of what is so far, the factor to the greater maximum. */
 static MlirValue build_rescaled(const struct merge *merge, intptr_t index, MlirValue so_far) {
   struct builder *b = merge->b;
-  intptr_t number = merge->sums->numbers[index];
-  MlirValue own = build_factor_of(b, merge->sums, number, merge->top, merge->next);
-  MlirValue other = build_factor_of(b, merge->sums, number, merge->top_of_part, merge->next);
-  MlirValue seen = build_seen(b, merge->sums, number, so_far, merge->top);
+  const struct loop_sums *of = &merge->sums->of;
+  MlirValue factor = of->factors[merge->sums->numbers[index]];
+  MlirValue own = build_factor(&(struct factor){b, of, merge->top, merge->next}, factor);
+  MlirValue other = build_factor(&(struct factor){b, of, merge->top_of_part, merge->next}, factor);
   MlirValue place = place_of_part(b, merge->sums, merge->plan, merge->range, index);
   return BUILD(b, "tile_gpu.add_scaled_part",
-               IN(build_binary(b, "arith.mulf", seen, own), place, other),
+               IN(build_binary(b, "arith.mulf", so_far, own), place, other),
                OUT(mlirValueGetType(so_far)));
 }
 

@@ -374,6 +374,38 @@ static struct split_piece build_piece(struct product *product, const struct spli
                               .is_last = op_result(branch, axes + RANGE + 3)};
 }
 
+/* A counter, a number or pointer, after so many iterations (i32) that each advance it by `step`. */
+static MlirValue build_advanced(struct product *product, struct builder *b, MlirValue counter,
+                                MlirValue step, MlirValue iterations) {
+  MlirType type = mlirValueGetType(counter), i64 = mlirIntegerTypeGet(b->context, 64);
+  bool moves = type_is_pointer(&product->session->types, type);
+  MlirType wide = moves ? i64 : type;
+  int64_t constant;
+  if (uniform_integer(product->session, step, &constant))
+    step = build_integer_of(b, wide, constant);
+  else if (!mlirTypeEqual(mlirValueGetType(step), wide))
+    step = BUILD(b, "arith.extsi", IN(step), OUT(wide));
+  if (mlirTypeEqual(wide, i64))
+    iterations = BUILD(b, "arith.extui", IN(iterations), OUT(i64));
+  return build_binary(b, moves ? "tile.addptr" : "arith.addi", counter,
+                      build_binary(b, "arith.muli", iterations, step));
+}
+
+/* What each iteration advances begins where the piece does. */
+static void start_counters(struct product *product) {
+  const struct loop_sums *sums = &product->sums.of;
+  MlirOperation loop = product->loop;
+  struct builder b = builder_before(loop);
+  MlirValue before =
+      build_binary(&b, "arith.subi", op_operand(loop, 0), number(&b, product->start));
+  before = build_binary(&b, "arith.divui", before, number(&b, product->step));
+  for (intptr_t i = 0; i < sums->count; i++)
+    if (sums->kinds[i] == LOOP_SUM_COUNTER)
+      mlirOperationSetOperand(
+          loop, 3 + i,
+          build_advanced(product, &b, op_operand(loop, 3 + i), sums->steps[i], before));
+}
+
 /* --- How it is put together ------------------------------------------------------------------- */
 
 /* What follows the sum, where this block has it. */
@@ -408,6 +440,7 @@ static void split(struct product *product) {
   struct split_plan plan = {0};
   build_plan(product, &plan);
   struct split_piece piece = build_piece(product, &plan);
+  start_counters(product);
   put_together(product, &plan, &piece);
   attribute_set_integer(product->kernel, ATTR_PART_BYTES, product->sums.bytes);
 }

@@ -1,7 +1,7 @@
 # Programs of the last wave that blocks share (tile-gpu-split-tail), where a loop has a running maximum, and sums that are rescaled to it
 # (analysis/loop_sums): parts are rescaled to the maximum of both. Exponents are whole numbers and few, so that neither the order of terms
-# nor what they are relative to matters: equal to the bit. Rows that see only the first keys have parts of which they see nothing, where
-# the loop computes with differences of infinities; guarded, there are rows that see no key at all.
+# nor what they are relative to matters: equal to the bit. With masks rows have parts of which they see nothing, or see nothing at first, or
+# see no key at all; there the level is 0.
 # DEFINE: %{compile} = --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *i32:16, *fp32:16, *fp32:16, *fp32:16, fp32, i32:16"
 # DEFINE: %{arguments} = --arg q=%t.q.npy --arg k=%t.k.npy --arg v=%t.v.npy --arg lengths=i32[640]:arange --arg out=fp32[640,128]:poison --arg tops=fp32[640]:poison --arg norms=fp32[640]:poison --arg scale=fp32:2.0 --arg n=i32:2048
 # RUN: tile-run %s --kernel fill --grid 640 --signature "*fp16:16, 3, 3" --arg out=fp16[640,128]:0 --save out=%t.q.npy
@@ -18,13 +18,29 @@
 # RUN: cmp %t.out.npy %t.out2.npy
 # RUN: cmp %t.tops.npy %t.tops2.npy
 # RUN: cmp %t.norms.npy %t.norms2.npy
-# The same from 1 on, which a first maximum of minus infinity multiplies by 0; with the level and a number in the exponent; by e.
+# RUN: tile-run %s --kernel rescaled --check --multiprocessors 4 --grid 5 %{compile} --constexpr 'FORM="guarded, with a hole"' %{arguments} --save out=%t.out.npy --save tops=%t.tops.npy --save norms=%t.norms.npy
+# RUN: env TILE_SKIP_PASSES=tile-gpu-split-tail tile-run %s --kernel rescaled --grid 5 %{compile} --constexpr 'FORM="guarded, with a hole"' %{arguments} --save out=%t.out2.npy --save tops=%t.tops2.npy --save norms=%t.norms2.npy
+# RUN: cmp %t.out.npy %t.out2.npy
+# RUN: cmp %t.tops.npy %t.tops2.npy
+# RUN: cmp %t.norms.npy %t.norms2.npy
+# What iterations advance begins where a part does; of the fourth value a thread has one register.
+# RUN: tile-run %s --kernel rescaled --check --multiprocessors 4 --grid 5 %{compile} --constexpr 'FORM="counters"' %{arguments} --save out=%t.out.npy --save tops=%t.tops.npy --save norms=%t.norms.npy
+# RUN: env TILE_SKIP_PASSES=tile-gpu-split-tail tile-run %s --kernel rescaled --grid 5 %{compile} --constexpr 'FORM="counters"' %{arguments} --save out=%t.out2.npy --save tops=%t.tops2.npy --save norms=%t.norms2.npy
+# RUN: cmp %t.out.npy %t.out2.npy
+# RUN: cmp %t.tops.npy %t.tops2.npy
+# RUN: cmp %t.norms.npy %t.norms2.npy
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="counters"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=COUNTERS
+# COUNTERS: tile_gpu.part_bytes = 71680
+# The same; from 1 on, which a first maximum of minus infinity multiplies by 0; with the level and a number in the exponent; by e.
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="from one"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="guarded"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="guarded, with a hole"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="guarded otherwise"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="natural"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s
-# Parts of these would not make the whole: a sum from 1 on beside a maximum from 0 on; factors of another base, slope or level than the
-# terms'; a level that is not the maximum; sums that are not rescaled, or of what is not rescaled with them; a sum of the other one; a
-# maximum of something else.
+# Parts of these would not make the whole: masks without a guard, as a part may begin where a row sees nothing; a sum from 1 on beside a
+# maximum from 0 on; factors of another base, slope or level than the terms'; a level that is not the maximum, or other rows'; a maximum of
+# something else than the terms; sums that are not rescaled, of what is not rescaled with them, of rows, or of the other sum; sums whose
+# elements change places.
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="from one at zero"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="two bases"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="two slopes"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
@@ -36,6 +52,13 @@
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="roots"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="norm in the sum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="other maximum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="no guard"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="first maximum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="other rows"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="sum of rows"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="terms on the right"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="turned"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="reshaped"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 import triton
 import triton.language as tl
 
@@ -76,20 +99,35 @@ def rescaled(q, k, v, lengths, out, tops, norms, scale, n, FORM: tl.constexpr):
     columns = tl.arange(0, 128)
     query = tl.load(q + rows[:, None] * 128 + columns[None, :])
     length = tl.load(lengths + 639 - rows) * 8
-    if FORM == "plain":
-        length += 1
     acc = tl.zeros((128, 128), tl.float32)
     norm = tl.zeros((128,), tl.float32)
     if FORM == "from one" or FORM == "from one at zero":
         norm += 1.0
     top = tl.full((128,), 0.0 if FORM == "from one at zero" else float("-inf"), tl.float32)
+    ones = tl.zeros((128,), tl.float32)
+    moved = lengths
+    count = n.to(tl.int64)
     for i in range(0, n, 128):
         at = (i + tl.arange(0, 128))[:, None] * 128 + columns[None, :]
         s = tl.dot(query, tl.load(k + at).T)
-        s = tl.where((i + columns)[None, :] < length[:, None], s, float("-inf"))
-        higher = tl.maximum(top, tl.max(s, 1))
-        if FORM == "guarded":
-            level = tl.where(higher == float("-inf"), 0.0, higher)
+        if FORM == "guarded, with a hole":
+            keys = (i + columns)[None, :]
+            s = tl.where((keys < 4) & (length > 300)[:, None] | (keys >= n - length[:, None]), s, float("-inf"))
+        elif FORM != "plain" and FORM != "counters" and FORM != "from one" and FORM != "natural":
+            s = tl.where((i + columns)[None, :] < length[:, None], s, float("-inf"))
+        if FORM == "counters":
+            s += (tl.load(moved) % 5 + (count % 3).to(tl.int32)).to(tl.float32)
+            moved += 3
+            count += 5
+            ones += tl.where(i == 512, 1.0, 0.0)
+        if FORM == "other maximum":
+            higher = tl.maximum(top, tl.max(s, 1) + 1.0)
+        elif FORM == "first maximum":
+            higher = tl.maximum(top, tl.where(i == 0, tl.max(s, 1), float("-inf")))
+        else:
+            higher = tl.maximum(top, tl.max(s, 1))
+        level = tl.where(higher == float("-inf"), 0.0, higher)
+        if FORM == "guarded" or FORM == "guarded, with a hole":
             p = tl.math.exp2((s - level[:, None]) * scale)
             shrink = tl.math.exp2((top - level) * scale)
         elif FORM == "guarded otherwise":
@@ -100,21 +138,27 @@ def rescaled(q, k, v, lengths, out, tops, norms, scale, n, FORM: tl.constexpr):
             p = tl.exp(s - higher[:, None])
             shrink = tl.exp(top - higher)
         elif FORM == "two bases":
-            p = tl.math.exp2(s - higher[:, None])
-            shrink = tl.exp(top - higher)
+            p = tl.math.exp2(s - level[:, None])
+            shrink = tl.exp(top - level)
         elif FORM == "two slopes":
-            p = tl.math.exp2((s - higher[:, None]) * scale)
-            shrink = tl.math.exp2(top - higher)
+            p = tl.math.exp2((s - level[:, None]) * scale)
+            shrink = tl.math.exp2(top - level)
         elif FORM == "shifted":
-            p = tl.math.exp2(s - higher[:, None])
-            shrink = tl.math.exp2(top - (higher - 1.0))
+            p = tl.math.exp2(s - level[:, None])
+            shrink = tl.math.exp2(top - (level - 1.0))
         elif FORM == "least level":
             level = tl.maximum(higher, -100.0)
             p = tl.math.exp2(s - level[:, None])
             shrink = tl.math.exp2(top - level)
-        else:
+        elif FORM == "other rows":
+            p = tl.math.exp2(s - level[None, :])
+            shrink = tl.math.exp2(top - level)
+        elif FORM == "plain" or FORM == "counters" or FORM == "from one" or FORM == "no guard":
             p = tl.math.exp2(s - higher[:, None])
             shrink = tl.math.exp2(top - higher)
+        else:
+            p = tl.math.exp2(s - level[:, None])
+            shrink = tl.math.exp2(top - level)
         if FORM == "sum of all":
             norm = norm + tl.sum(p, 1)
         elif FORM == "count of maxima":
@@ -123,16 +167,23 @@ def rescaled(q, k, v, lengths, out, tops, norms, scale, n, FORM: tl.constexpr):
             norm = norm * shrink + tl.sum(p * p, 1)
         elif FORM == "roots":
             norm = norm * shrink + tl.sum(tl.sqrt(p), 1)
+        elif FORM == "sum of rows":
+            norm = norm * shrink + tl.sum(p, 0)
         elif FORM == "norm in the sum":
             norm = norm * shrink + tl.sum(p, 1)
             p = p * norm[:, None]
         else:
             norm = norm * shrink + tl.sum(p, 1)
-        acc = tl.dot(p.to(tl.float16), tl.load(v + at), acc * shrink[:, None])
-        if FORM == "other maximum":
-            top = tl.maximum(top, tl.max(s, 1) + 1.0)
+        if FORM == "terms on the right":
+            acc = tl.dot(tl.load(v + at), p.to(tl.float16), acc * shrink[:, None])
+        elif FORM == "turned":
+            acc = tl.dot(p.to(tl.float16), tl.load(v + at), tl.trans(acc) * shrink[:, None])
+        elif FORM == "reshaped":
+            acc = tl.reshape(tl.reshape(acc, (128, 2, 64)) * shrink[:, None, None], (128, 128))
+            acc = tl.dot(p.to(tl.float16), tl.load(v + at), acc)
         else:
-            top = higher
+            acc = tl.dot(p.to(tl.float16), tl.load(v + at), acc * shrink[:, None])
+        top = higher
     tl.store(out + rows[:, None] * 128 + columns[None, :], acc)
-    tl.store(tops + rows, top)
+    tl.store(tops + rows, top + ones)
     tl.store(norms + rows, norm)

@@ -28,7 +28,9 @@ static struct part part_of(struct lowering *lw, const struct lowered *tile) {
     registers /= 2;
   int64_t bytes = 4 * registers;
   return (struct part){.lw = lw,
-                       .type = mlirVectorTypeGet(1, (int64_t[]){registers}, tile->type),
+                       .type = registers == 1
+                                   ? tile->type
+                                   : mlirVectorTypeGet(1, (int64_t[]){registers}, tile->type),
                        .registers = registers,
                        .bytes = bytes,
                        .row = (int64_t)lw->num_warps * MACHINE_LANES * bytes};
