@@ -23,7 +23,7 @@
 # RUN: cmp %t.out.npy %t.out2.npy
 # RUN: cmp %t.tops.npy %t.tops2.npy
 # RUN: cmp %t.norms.npy %t.norms2.npy
-# What iterations advance begins where a part does; of the fourth value a thread has one register.
+# What iterations advance begins where a part does.
 # RUN: tile-run %s --kernel rescaled --check --multiprocessors 4 --grid 5 %{compile} --constexpr 'FORM="counters"' %{arguments} --save out=%t.out.npy --save tops=%t.tops.npy --save norms=%t.norms.npy
 # RUN: env TILE_SKIP_PASSES=tile-gpu-split-tail tile-run %s --kernel rescaled --grid 5 %{compile} --constexpr 'FORM="counters"' %{arguments} --save out=%t.out2.npy --save tops=%t.tops2.npy --save norms=%t.norms2.npy
 # RUN: cmp %t.out.npy %t.out2.npy
