@@ -50,7 +50,8 @@ struct dependence {
   bool outside;       /* of EXPONENT: c multiplies the difference, not only top' */
   bool guarded;       /* of what has top' in it: a number stands for minus infinity */
   int axis;           /* of what has a top in it, along which that differs */
-  struct score score; /* of EXPONENT: what top' is taken from */
+  struct score score; /* of EXPONENT: what top' is taken from, */
+  bool has_score;     /* where that is more than a number */
   struct slope scale; /* of FREE, where the value is only a factor of it */
   intptr_t number;    /* of CARRIED, SCALED, PLAIN and SUM */
   MlirValue factor;   /* of FACTOR, SCALED and SUM */
@@ -150,26 +151,46 @@ static bool is_uniform(struct finder *finder, MlirValue value) {
   return read_slope(finder, value, &slope);
 }
 
+/* The maximum of z a is that of z times a only where a is positive. What is no constant the kernel
+   has to look at. */
+static bool stays_maximum(struct finder *finder, const struct slope *scale) {
+  struct loop_sums *sums = finder->sums;
+  if (!mlirAttributeIsNull(scale->number))
+    return mlirFloatAttrGetValueDouble(scale->number) > 0;
+  if (mlirValueIsNull(scale->scalar))
+    return true;
+  if (!mlirValueIsNull(sums->positive) && !mlirValueEqual(sums->positive, scale->scalar))
+    return false;
+  sums->positive = scale->scalar;
+  return true;
+}
+
+/* The score is a product with a number: the other factor is it. */
+static bool look_through_product(struct finder *finder, MlirOperation op, struct score *score) {
+  struct slope scale;
+  for (intptr_t i = 0; i < 2; i++)
+    if (is_one(&score->scale) && read_slope(finder, op_operand(op, i), &scale)) {
+      score->scale = scale;
+      score->of = op_operand(op, 1 - i);
+      return true;
+    }
+  return false;
+}
+
 /* The operation behind a score that the score's rows are known through; false: it is the score. */
 static bool look_through(struct finder *finder, MlirOperation op, struct score *score) {
   struct session *session = finder->session;
   enum op_kind kind = is_in_body(finder, op) ? kind_of(session, op) : OP_OTHER;
-  if (kind == OP_ARITH_MULF && is_one(&score->scale))
-    for (intptr_t i = 0; i < 2; i++)
-      if (read_slope(finder, op_operand(op, i), &score->scale)) {
-        score->of = op_operand(op, 1 - i);
-        return true;
-      }
   if (kind == OP_ARITH_MULF)
-    score->scale = is_one(&score->scale) ? (struct slope){.number = {0}} : score->scale;
+    return look_through_product(finder, op, score);
   enum op_kind combiner = kind == OP_TILE_REDUCE && mlirOperationGetNumOperands(op) == 1
                               ? reduce_combiner(session, op)
                               : OP_OTHER;
+  bool reduces = KIND_IN(combiner, OP_ARITH_MAXNUMF, OP_ARITH_MAXIMUMF);
   bool moves = KIND_IN(kind, OP_TILE_GPU_CONVERT_LAYOUT, OP_TILE_BROADCAST, OP_TILE_EXPAND_DIMS,
-                       OP_TILE_RESHAPE, OP_TILE_PERMUTE) ||
-               KIND_IN(combiner, OP_ARITH_MAXNUMF, OP_ARITH_MAXIMUMF);
-  int axis = moves ? row_axis_before(session, op, score->axis) : -1;
-  if (axis < 0)
+                       OP_TILE_RESHAPE, OP_TILE_PERMUTE);
+  int axis = moves || reduces ? row_axis_before(session, op, score->axis) : -1;
+  if (axis < 0 || (reduces && !stays_maximum(finder, &score->scale)))
     return false;
   score->of = op_operand(op, 0);
   score->axis = axis;
@@ -184,27 +205,58 @@ static struct score read_score(struct finder *finder, MlirValue value, int axis,
   return score;
 }
 
-/* Is a value minus infinity only where a kernel's operands are not finite? Not what is loaded and
-   added, which may be a mask; but what a product is multiplied by. */
-static bool is_plain(struct finder *finder, MlirValue value, int depth, bool multiplies) {
-  struct session *session = finder->session;
+/* Constants that a plain score has: added to it or chosen in its stead, and multiplied by. */
+static const double most_added = 1e20, most_multiplied = 1e4;
+
+static bool is_constant_below(struct finder *finder, MlirValue value, double most) {
+  MlirAttribute number = uniform_number(finder->session, value);
+  return !mlirAttributeIsNull(number) && mlirAttributeIsAFloat(number) &&
+         fabs(mlirFloatAttrGetValueDouble(number)) <= most;
+}
+
+/* A number that a product is multiplied by: of the kernel's arguments, loaded, or a constant. */
+static bool is_plain_factor(struct finder *finder, MlirValue value) {
   MlirOperation op = value_definition(value);
+  if (!mlirAttributeIsNull(uniform_number(finder->session, value)))
+    return is_constant_below(finder, value, most_multiplied);
   if (is_uniform(finder, value))
     return true;
-  if (!is_in_body(finder, op) || depth == 0)
+  if (is_in_body(finder, op) && op_is(finder->session, op, OP_TILE_SPLAT))
+    return is_plain_factor(finder, op_operand(op, 0));
+  bool number = is_in_body(finder, op) && !type_is_tensor(mlirValueGetType(value));
+  if (number && op_is(finder->session, op, OP_ARITH_MULF))
+    return is_plain_factor(finder, op_operand(op, 0)) && is_plain_factor(finder, op_operand(op, 1));
+  return number && op_is(finder->session, op, OP_TILE_LOAD);
+}
+
+/* Is a value minus infinity only where a kernel's operands are not finite? A product of f32, or of
+   integers, multiplied by few numbers, with constants for what is masked; not what is loaded and
+   added, or chosen, as that may be a mask of minus infinities, nor what becomes narrower. */
+static bool is_plain(struct finder *finder, MlirValue value, int depth, int products) {
+  struct session *session = finder->session;
+  MlirOperation op = value_definition(value);
+  MlirType element = type_element(mlirValueGetType(value));
+  if (is_constant_below(finder, value, most_added))
+    return true;
+  if (!is_in_body(finder, op) || depth == 0 || products < 0 ||
+      !(mlirTypeIsAF32(element) || type_is_integer(element, 32)))
     return false;
   enum op_kind kind = kind_of(session, op);
-  if (op_has(session, op, IS_DOT) || (multiplies && kind == OP_TILE_LOAD))
+  if (KIND_IN(kind, OP_ARITH_SITOFP, OP_ARITH_UITOFP))
     return true;
+  if (op_has(session, op, IS_DOT))
+    return type_is_integer(element, 32) || is_plain(finder, op_operand(op, 2), depth - 1, products);
+  bool fused = kind == OP_MATH_FMA;
+  if (fused || kind == OP_ARITH_MULF)
+    for (intptr_t i = 0; i < 2; i++)
+      if (is_plain_factor(finder, op_operand(op, i)) &&
+          is_plain(finder, op_operand(op, 1 - i), depth - 1, products - 1))
+        return !fused || is_plain(finder, op_operand(op, 2), depth - 1, products);
   bool chooses = kind == OP_ARITH_SELECT;
   bool plain = chooses || waits_for_async_dot(session, op) || op_has(session, op, REARRANGES) ||
-               KIND_IN(kind, OP_ARITH_MULF, OP_ARITH_ADDF, OP_ARITH_SUBF, OP_ARITH_NEGF,
-                       OP_MATH_FMA, OP_ARITH_EXTF, OP_ARITH_TRUNCF, OP_ARITH_SITOFP);
-  for (intptr_t i = chooses; i < mlirOperationGetNumOperands(op) && plain; i++) {
-    bool factor = kind == OP_ARITH_MULF || (kind == OP_MATH_FMA && i < 2);
-    bool moved = multiplies && (op_has(session, op, REARRANGES) || kind == OP_ARITH_EXTF);
-    plain = is_plain(finder, op_operand(op, i), depth - 1, factor || moved);
-  }
+               KIND_IN(kind, OP_ARITH_ADDF, OP_ARITH_SUBF, OP_ARITH_NEGF);
+  for (intptr_t i = chooses; i < mlirOperationGetNumOperands(op) && plain; i++)
+    plain = is_plain(finder, op_operand(op, i), depth - 1, products);
   return plain;
 }
 
@@ -220,8 +272,9 @@ static struct dependence take_from(struct finder *finder, struct dependence a,
                                    struct dependence b) {
   if (is_one(&a.scale) && is_uniform(finder, a.value))
     return with_kind(b, EXPONENT);
-  if (!mlirValueIsNull(b.score.of) || b.outside)
+  if (b.has_score || b.outside)
     return lost;
+  b.has_score = true;
   b.score = read_score(finder, a.value, b.axis, a.scale);
   return with_kind(b, EXPONENT);
 }
@@ -403,7 +456,7 @@ static struct dependence choose(struct finder *finder, struct dependence a, stru
   bool nothing = b.kind == FREE && is_number(finder, b.value, a.kind == TERM ? 0 : -INFINITY);
   bool alike = b.kind == a.kind && b.axis == a.axis && equal_slopes(&a.slope, &b.slope) &&
                b.outside == a.outside && b.guarded == a.guarded &&
-               (a.kind == TERM || equal_scores(&a.score, &b.score));
+               (a.kind == TERM || (a.has_score && equal_scores(&a.score, &b.score)));
   return nothing || alike ? a : lost;
 }
 
@@ -621,7 +674,7 @@ static bool find(struct finder *finder) {
   for (intptr_t i = 0; i < sums->count; i++)
     if (!end(finder, i, op_operand(yield, i), &rescaled))
       return false;
-  bool nothing_is_none = !finder->unguarded || is_plain(finder, finder->score.of, 16, false);
+  bool nothing_is_none = !finder->unguarded || is_plain(finder, finder->score.of, 16, 4);
   return nothing_is_none && !finder->escapes;
 }
 

@@ -46,6 +46,8 @@ struct loop_sums {
   MlirValue steps[MAX_LOOP_SUMS];   /* of counters: what an iteration adds, the same in all */
   intptr_t maximum;                 /* its number; -1: there is none */
   MlirValue next;                   /* in the body: the maximum with this iteration's */
+  MlirValue positive;               /* a number from outside of the loop that has to be above zero
+                                       for all this to hold; null: there is none */
 };
 
 /* Is all that an scf.for carries such a sum? The element types, and what a sum begins with, are the

@@ -40,6 +40,8 @@ static int axis_through(struct session *session, MlirOperation op, int axis, boo
   int at = (int)op_integer(op, "axis", 0);
   if (KIND_IN(kind, OP_TILE_GPU_CONVERT_LAYOUT, OP_TILE_BROADCAST, OP_TILE_GPU_ALLOC))
     return axis;
+  if (kind == OP_TILE_RESHAPE && op_has_attribute(op, "reorder"))
+    return -1;
   if (kind == OP_TILE_RESHAPE)
     return axis_of_reshape(after ? operand : result, after ? result : operand, axis);
   if (KIND_IN(kind, OP_TILE_PERMUTE, OP_TILE_GPU_TRANSPOSE))

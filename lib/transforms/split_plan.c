@@ -223,8 +223,10 @@ static MlirOperation build_question(struct builder *b, const struct split_plan *
                                     const struct split_costs *costs, MlirValue programs) {
   MlirType types[] = {mlirIntegerTypeGet(b->context, 32), mlirIntegerTypeGet(b->context, 1)};
   MlirRegion regions[] = {region_with_block(b, 0, NULL), region_with_block(b, 0, NULL)};
-  MlirOperation branch = BUILD_OP(b, "scf.if", IN(is_memory(b, plan->memory)), OUTS(types, 2),
-                                  REGION_LIST(regions, 2));
+  MlirValue asks = is_memory(b, plan->memory);
+  if (!mlirValueIsNull(plan->condition))
+    asks = both(b, asks, plan->condition);
+  MlirOperation branch = BUILD_OP(b, "scf.if", IN(asks), OUTS(types, 2), REGION_LIST(regions, 2));
   struct builder some = builder_at_end(b->context, op_body(branch, 0), b->location);
   MlirValue tail = build_binary(&some, "arith.remui", programs, plan->blocks);
   BUILD_OP(&some, "scf.yield", IN(tail, build_may_pay(&some, plan, costs, tail)));

@@ -30,9 +30,10 @@ struct split_costs {
   int64_t resident; /* blocks of a multiprocessor */
 };
 
-/* Computed once; i32 but for the first. */
+/* Computed once; i32 but for the first two. */
 struct split_plan {
   MlirValue memory;           /* !tile.ptr<i32> */
+  MlirValue condition;        /* i1: may programs be shared at all? Null: yes */
   MlirValue blocks, trips;    /* of the launch; iterations of a program */
   MlirValue whole;            /* programs that nobody shares: they come first */
   MlirValue shared;           /* all others */

@@ -200,6 +200,39 @@ static bool is_too_short(struct product *product) {
          split_plan_never_pays(&product->costs, quotient_up(end - product->start, product->step));
 }
 
+/* Is a value the same in all programs, so that it can be computed before they are taken? */
+static bool is_of_launch(struct product *product, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || !op_is_inside(op, product->programs))
+    return !value_is_argument_of(value, op_body(product->programs, 0));
+  enum op_effects effects = op_info(&product->session->names, op)->effects;
+  bool known = effects == EFFECTS_PURE && mlirOperationGetNumRegions(op) == 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && known; i++)
+    known = is_of_launch(product, op_operand(op, i));
+  return known;
+}
+
+/* A maximum with a number above zero is. */
+static bool is_positive(struct session *session, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) ||
+      !KIND_IN(kind_of(session, op), OP_ARITH_MAXNUMF, OP_ARITH_MAXIMUMF))
+    return false;
+  for (intptr_t i = 0; i < 2; i++) {
+    MlirAttribute number = uniform_number(session, op_operand(op, i));
+    if (!mlirAttributeIsNull(number) && mlirFloatAttrGetValueDouble(number) > 0)
+      return true;
+  }
+  return false;
+}
+
+/* Does what the sums need of a number hold, or can it be looked at before the programs? */
+static bool can_look_at_scale(struct product *product) {
+  MlirValue scale = product->sums.of.positive;
+  return mlirValueIsNull(scale) || is_positive(product->session, scale) ||
+         is_of_launch(product, scale);
+}
+
 /* NULL, with the rest of *product, or why no block shares a program of the kernel. */
 static const char *why_not_split(struct product *product, int64_t wait, int64_t exchange) {
   struct session *session = product->session;
@@ -209,7 +242,7 @@ static const char *why_not_split(struct product *product, int64_t wait, int64_t 
   product->loop = only_loop(session, op_body(product->programs, 0));
   if (mlirOperationIsNull(product->loop) || !copies_blocks(product, product->loop))
     return "a program has several loops";
-  if (!split_sums_find(&product->sums, session, product->loop))
+  if (!split_sums_find(&product->sums, session, product->loop) || !can_look_at_scale(product))
     return "its loop computes something else than sums of f32 or i32 that start at zero, or that "
            "are "
            "rescaled to a maximum";
@@ -259,6 +292,14 @@ static MlirValue build_iterations(struct builder *b, const struct product *produ
                OUT(mlirValueGetType(length)));
 }
 
+static MlirValue build_condition(struct builder *b, struct product *product) {
+  MlirValue scale = product->sums.of.positive;
+  if (mlirValueIsNull(scale) || is_positive(product->session, scale))
+    return (MlirValue){0};
+  hoist_in(scale, op_body(product->programs, 0), product->programs);
+  return build_compare(b, F_GREATER, scale, build_uniform(b, mlirValueGetType(scale), 0));
+}
+
 static void build_plan(struct product *product, struct split_plan *plan) {
   MlirOperation programs = product->programs;
   struct session *session = product->session;
@@ -273,6 +314,7 @@ static void build_plan(struct product *product, struct split_plan *plan) {
   struct builder b = builder_before(programs);
   plan->blocks = op_operand(programs, 2);
   plan->trips = build_iterations(&b, product);
+  plan->condition = build_condition(&b, product);
   split_plan_build(&b, plan, &product->costs, op_operand(programs, 1));
   mlirOperationSetOperand(programs, 1, plan->end);
 }

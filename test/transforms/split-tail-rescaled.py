@@ -23,6 +23,13 @@
 # RUN: cmp %t.out.npy %t.out2.npy
 # RUN: cmp %t.tops.npy %t.tops2.npy
 # RUN: cmp %t.norms.npy %t.norms2.npy
+# Where the maximum is of scores times a number of the launch, that is above 0, or nothing is shared.
+# RUN: tile-run %s --kernel rescaled --check --multiprocessors 4 --grid 5 %{compile} --constexpr 'FORM="scaled"' %{arguments} --save out=%t.out.npy --save tops=%t.tops.npy --save norms=%t.norms.npy
+# RUN: env TILE_SKIP_PASSES=tile-gpu-split-tail tile-run %s --kernel rescaled --grid 5 %{compile} --constexpr 'FORM="scaled"' %{arguments} --save out=%t.out2.npy --save tops=%t.tops2.npy --save norms=%t.norms2.npy
+# RUN: cmp %t.out.npy %t.out2.npy
+# RUN: cmp %t.tops.npy %t.tops2.npy
+# RUN: cmp %t.norms.npy %t.norms2.npy
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="scaled"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=SCALED
 # What iterations advance begins where a part does.
 # RUN: tile-run %s --kernel rescaled --check --multiprocessors 4 --grid 5 %{compile} --constexpr 'FORM="counters"' %{arguments} --save out=%t.out.npy --save tops=%t.tops.npy --save norms=%t.norms.npy
 # RUN: env TILE_SKIP_PASSES=tile-gpu-split-tail tile-run %s --kernel rescaled --grid 5 %{compile} --constexpr 'FORM="counters"' %{arguments} --save out=%t.out2.npy --save tops=%t.tops2.npy --save norms=%t.norms2.npy
@@ -52,19 +59,27 @@
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="roots"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="norm in the sum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="other maximum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
-# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="no guard"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="mask"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="first maximum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="other rows"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="sum of rows"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="terms on the right"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="turned"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="reshaped"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="mask in the sum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="mask by the launch"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="mask that overflows"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="more than the maximum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 import triton
 import triton.language as tl
 
 # All of a part, then its flag. The maximum of both comes first; then each sum is multiplied by its factor.
 # CHECK-LABEL: func.func @rescaled$tma(
 # CHECK-SAME: tile_gpu.part_bytes = 69632
+# SCALED: tile_gpu.part_bytes
+# SCALED: %[[ABOVE:.*]] = arith.cmpf ogt, %arg7,
+# SCALED: %[[SOME:.*]] = arith.cmpi ne,
+# SCALED: arith.andi %[[SOME]], %[[ABOVE]]
 # CHECK: "tile_gpu.in_producer"
 # CHECK: } else {
 # CHECK: "tile_gpu.store_part"({{.*}} : (tensor<128x
@@ -113,6 +128,12 @@ def rescaled(q, k, v, lengths, out, tops, norms, scale, n, FORM: tl.constexpr):
         if FORM == "guarded, with a hole":
             keys = (i + columns)[None, :]
             s = tl.where((keys < 4) & (length > 300)[:, None] | (keys >= n - length[:, None]), s, float("-inf"))
+        elif FORM == "mask in the sum":
+            s += tl.where((i + columns)[None, :] < length[:, None], 0.0, float("-inf"))
+        elif FORM == "mask by the launch":
+            s = tl.where((i + columns)[None, :] < length[:, None], s, scale)
+        elif FORM == "mask that overflows":
+            s = tl.where((i + columns)[None, :] < length[:, None], s, -3.4e38) * 1.5
         elif FORM != "plain" and FORM != "counters" and FORM != "from one" and FORM != "natural":
             s = tl.where((i + columns)[None, :] < length[:, None], s, float("-inf"))
         if FORM == "counters":
@@ -124,6 +145,8 @@ def rescaled(q, k, v, lengths, out, tops, norms, scale, n, FORM: tl.constexpr):
             higher = tl.maximum(top, tl.max(s, 1) + 1.0)
         elif FORM == "first maximum":
             higher = tl.maximum(top, tl.where(i == 0, tl.max(s, 1), float("-inf")))
+        elif FORM == "scaled":
+            higher = tl.maximum(top, tl.max(s, 1) * scale)
         else:
             higher = tl.maximum(top, tl.max(s, 1))
         level = tl.where(higher == float("-inf"), 0.0, higher)
@@ -150,10 +173,16 @@ def rescaled(q, k, v, lengths, out, tops, norms, scale, n, FORM: tl.constexpr):
             level = tl.maximum(higher, -100.0)
             p = tl.math.exp2(s - level[:, None])
             shrink = tl.math.exp2(top - level)
+        elif FORM == "scaled":
+            p = tl.math.exp2(s * scale - level[:, None])
+            shrink = tl.math.exp2(top - level)
+        elif FORM == "more than the maximum":
+            p = tl.math.exp2(s + (length.to(tl.float32) - level)[:, None])
+            shrink = tl.math.exp2(top - level)
         elif FORM == "other rows":
             p = tl.math.exp2(s - level[None, :])
             shrink = tl.math.exp2(top - level)
-        elif FORM == "plain" or FORM == "counters" or FORM == "from one" or FORM == "no guard":
+        elif FORM == "plain" or FORM == "counters" or FORM == "from one" or "mask" in FORM:
             p = tl.math.exp2(s - higher[:, None])
             shrink = tl.math.exp2(top - higher)
         else:
