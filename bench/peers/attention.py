@@ -198,6 +198,13 @@ def decode(sequences=16, keys=32768, heads=32, key_heads=8, dim=128):
                       Buffer(f"norms{splits}", (sequences, heads, splits), torch.float32,
                              "scratch")] for splits in (1, 2, 8, 16)}
 
+    # One part, which is the result: nothing has to bring parts together.
+    def whole(n, s, w):
+        return Config({"HEAD_DIM": dim, "BLOCK_N": n, "BLOCK_H": 16, "DESCRIBED": False}, w,
+                      (sequences, key_heads, 1), s, f"whole{n}s{s}w{w}",
+                      arguments=[q, k, v, out, None, lengths, dim ** -0.5 * math.log2(math.e),
+                                 heads, key_heads, keys, 1])
+
     def config(splits, n, s, w):
         part, norms = parts[splits]
         last = ("attention_combine", [part, norms, out, splits],
@@ -206,8 +213,9 @@ def decode(sequences=16, keys=32768, heads=32, key_heads=8, dim=128):
                       (sequences, key_heads, splits), s, f"{splits}x{n}s{s}w{w}", after=last,
                       arguments=[q, k, v, part, norms, lengths, dim ** -0.5 * math.log2(math.e),
                                  heads, key_heads, keys, splits])
-    configs = [config(splits, n, s, w) for splits in parts
-               for n, s, w in ((64, 3, 4), (64, 4, 4), (128, 3, 4), (128, 2, 8))]
+    blocks = ((64, 3, 4), (64, 4, 4), (128, 3, 4), (128, 2, 8))
+    configs = [config(splits, *block) for splits in parts for block in blocks]
+    configs += [whole(*block) for block in blocks]
     sizes = (sequences, keys, heads, key_heads, dim)
     return Case("decode", f"{dim}x{keys}", "attention_heads.py", "attention_decode",
                 configs[0].arguments, configs, moved=4 * sequences * keys * key_heads * dim,

@@ -232,7 +232,7 @@ enum { PAGE = 32, BLOCK_H = 16 };
 struct decoding {
   struct attention shape;
   enum { PAGED, POINTERS, DESCRIBED } way;
-  int32_t splits, room;
+  int32_t splits, room; /* splits 0: one part, which is the result */
   int count;
   const int32_t *lengths;
 };
@@ -241,10 +241,9 @@ static tile_module *compile_parts(const struct decoding *d) {
   const struct attention *t = &d->shape;
   char signature[300];
   snprintf(signature, sizeof signature,
-           "*%s:16, *%s:16, *%s:16, *fp32:16, *fp32:16, %s*i32, fp32, i32, i32, i32, i32, %d, %d, "
-           "%d%s",
-           t->type, t->type, t->type, d->way == PAGED ? "*i32, " : "", t->dim,
-           d->way == PAGED ? PAGE : t->n, BLOCK_H,
+           "*%s:16, *%s:16, *%s:16, *%s:16, %s, %s*i32, fp32, i32, i32, i32, i32, %d, %d, %d%s",
+           t->type, t->type, t->type, d->splits ? "fp32" : t->type, d->splits ? "*fp32:16" : "None",
+           d->way == PAGED ? "*i32, " : "", t->dim, d->way == PAGED ? PAGE : t->n, BLOCK_H,
            d->way == PAGED       ? ""
            : d->way == DESCRIBED ? ", True"
                                  : ", False");
@@ -270,12 +269,12 @@ static void check_parts(const struct decoding *d, uint64_t seed) {
   char signature[300];
   snprintf(signature, sizeof signature, "*fp32:16, *fp32:16, *%s:16, i32, %d, %d", t->type, t->dim,
            d->splits > 8 ? 16 : 8);
-  tile_module *module = compile_parts(d),
-              *combine = compile_triton("attention_heads.py", "attention_combine", signature,
-                                        t->num_warps);
-  if (!module || !combine)
+  tile_module *module = compile_parts(d), *combine = NULL;
+  if (d->splits)
+    combine = compile_triton("attention_heads.py", "attention_combine", signature, t->num_warps);
+  if (!module || (d->splits && !combine))
     return;
-  int32_t heads = t->heads, key_heads = t->key_heads, splits = d->splits;
+  int32_t heads = t->heads, key_heads = t->key_heads, splits = d->splits ? d->splits : 1;
   int32_t most = d->way == PAGED ? d->room / PAGE : d->room, count = d->count;
   size_t n = (size_t)(count * heads * t->dim), rows = (size_t)(count * heads);
   size_t key_n = (size_t)(count * d->room * key_heads) * (size_t)t->dim;
@@ -294,7 +293,9 @@ static void check_parts(const struct decoding *d, uint64_t seed) {
   int32_t *keys = memcpy(poisoned(lengths_bytes), d->lengths, lengths_bytes);
   struct argument arguments[16] = {BUFFER(q, bytes), BUFFER(k, key_bytes), BUFFER(v, key_bytes),
                                    BUFFER(part, part_bytes), BUFFER(norms, norms_bytes)};
-  size_t given = 5;
+  size_t given = d->splits ? 5 : 4;
+  if (!d->splits)
+    arguments[3] = (struct argument)BUFFER(out, bytes);
   if (d->way == PAGED)
     arguments[given++] = (struct argument)BUFFER(pages, pages_bytes);
   struct argument more[] = {BUFFER(keys, lengths_bytes), SCALAR(scale), SCALAR(heads),
@@ -303,8 +304,9 @@ static void check_parts(const struct decoding *d, uint64_t seed) {
     arguments[given++] = more[i];
   launch(module, d->way == PAGED ? "attention_paged" : "attention_decode",
          GRID((uint32_t)count, (uint32_t)key_heads, (uint32_t)splits), seed, arguments, given);
-  LAUNCH(combine, "attention_combine", GRID((uint32_t)rows, 1, 1), seed, BUFFER(part, part_bytes),
-         BUFFER(norms, norms_bytes), BUFFER(out, bytes), SCALAR(splits));
+  if (combine)
+    LAUNCH(combine, "attention_combine", GRID((uint32_t)rows, 1, 1), seed, BUFFER(part, part_bytes),
+           BUFFER(norms, norms_bytes), BUFFER(out, bytes), SCALAR(splits));
   struct wide cache = widen(t, q, n, k, v, key_n);
   struct wide wide = {cache.q, in_order(d, cache.k, pages), in_order(d, cache.v, pages)};
   double worst = 0;
@@ -342,6 +344,9 @@ static void decode(void) {
   d.shape = (struct attention){"bf16", 8, 2, 128, false, 0, 0, 128, 4};
   d.way = DESCRIBED;
   check_parts(&d, 2);
+  d.splits = 0;
+  for (d.way = POINTERS; d.way <= DESCRIBED; d.way++)
+    check_parts(&d, 4);
   static const int32_t lengths[] = {1, 127, 1000, 4099};
   d.shape = (struct attention){"fp16", 32, 8, 128, false, 0, 0, 64, 4};
   d.lengths = lengths, d.count = 4, d.room = 4128, d.splits = 8;

@@ -146,7 +146,8 @@ def attention_paged(q_ptr, k_ptr, v_ptr, part_ptr, norms_ptr, pages_ptr, keys_pt
     tl.store(norms_ptr + at, top + tl.math.log2(norm), mask=lines < shared)
 
 
-# The same on a cache in one piece, [sequence, most_keys, key heads, HEAD_DIM]; a part is of whole blocks.
+# The same on a cache in one piece, [sequence, most_keys, key heads, HEAD_DIM]; a part is of whole blocks. With one part and without
+# norms part_ptr is the result.
 @triton.jit
 def attention_decode(q_ptr, k_ptr, v_ptr, part_ptr, norms_ptr, keys_ptr, scale, heads, key_heads,
                      most_keys, splits, HEAD_DIM: tl.constexpr, BLOCK_N: tl.constexpr,
@@ -188,8 +189,10 @@ def attention_decode(q_ptr, k_ptr, v_ptr, part_ptr, norms_ptr, keys_ptr, scale, 
         acc, norm, top = _step(s, v, acc, norm, top)
     acc = acc / tl.where(norm == 0, 1.0, norm)[:, None]
     at = (z * heads + head) * splits + split
-    tl.store(part_ptr + at[:, None] * HEAD_DIM + dims[None, :], acc, mask=lines[:, None] < shared)
-    tl.store(norms_ptr + at, top + tl.math.log2(norm), mask=lines < shared)
+    tl.store(part_ptr + at[:, None] * HEAD_DIM + dims[None, :], acc.to(part_ptr.dtype.element_ty),
+             mask=lines[:, None] < shared)
+    if norms_ptr is not None:
+        tl.store(norms_ptr + at, top + tl.math.log2(norm), mask=lines < shared)
 
 
 # Brings the parts together: program (sequence x head).
