@@ -3,6 +3,7 @@
 #include "analysis/loop_sums.h"
 
 #include <math.h>
+#include "analysis/loop_scores.h"
 #include "analysis/row_axis.h"
 #include "base/arena.h"
 #include "ir/dot_form.h"
@@ -28,20 +29,6 @@ enum dependence_kind {
   IS_NONE,  /* top' = minus infinity */
   IS_SOME,  /* top' > minus infinity */
   LOST      /* in another way */
-};
-
-/* c and b. */
-struct slope {
-  MlirAttribute number; /* a constant c, or */
-  MlirValue scalar;     /* a number from outside of the loop; neither: 1 */
-  bool natural;         /* b is e, not 2 */
-};
-
-/* What a maximum is of, or an exponent: a tile times a number. Null: not known. */
-struct score {
-  MlirValue of;
-  int axis; /* of the tile, along which rows lie */
-  struct slope scale;
 };
 
 struct dependence {
@@ -92,172 +79,10 @@ static void set_dependence(struct finder *finder, MlirValue value, struct depend
   map_set(&finder->known, value.ptr, known);
 }
 
-/* --- Numbers and scores ----------------------------------------------------------------------- */
-
-static bool is_one(const struct slope *slope) {
-  return mlirAttributeIsNull(slope->number) && mlirValueIsNull(slope->scalar);
-}
-
-static bool equal_numbers(const struct slope *a, const struct slope *b) {
-  bool numbers = mlirAttributeIsNull(a->number) ? mlirAttributeIsNull(b->number)
-                                                : mlirAttributeEqual(a->number, b->number);
-  bool scalars = mlirValueIsNull(a->scalar) ? mlirValueIsNull(b->scalar)
-                                            : mlirValueEqual(a->scalar, b->scalar);
-  return numbers && scalars;
-}
-
-static bool equal_slopes(const struct slope *a, const struct slope *b) {
-  return equal_numbers(a, b) && a->natural == b->natural;
-}
-
-static bool equal_scores(const struct score *a, const struct score *b) {
-  return !mlirValueIsNull(a->of) && !mlirValueIsNull(b->of) && mlirValueEqual(a->of, b->of) &&
-         a->axis == b->axis && equal_numbers(&a->scale, &b->scale);
-}
-
 static bool is_number(struct finder *finder, MlirValue value, double number) {
   MlirAttribute uniform = uniform_number(finder->session, value);
   return !mlirAttributeIsNull(uniform) && mlirAttributeIsAFloat(uniform) &&
          mlirFloatAttrGetValueDouble(uniform) == number;
-}
-
-/* Does the operation compute in the loop, in an iteration? */
-static bool is_in_body(struct finder *finder, MlirOperation op) {
-  return !mlirOperationIsNull(op) && op_is_inside(op, finder->sums->loop);
-}
-
-/* The number that all elements are in all iterations, as a slope; false: there is none. */
-static bool read_slope(struct finder *finder, MlirValue value, struct slope *slope) {
-  *slope = (struct slope){.number = {0}};
-  if (mlirValueIsNull(value))
-    return false;
-  slope->number = uniform_number(finder->session, value);
-  if (!mlirAttributeIsNull(slope->number))
-    return mlirAttributeIsAFloat(slope->number) &&
-           isfinite(mlirFloatAttrGetValueDouble(slope->number));
-  MlirOperation op = value_definition(value);
-  while (!mlirOperationIsNull(op) && op_has(finder->session, op, REARRANGES) &&
-         mlirOperationGetNumOperands(op) == 1) {
-    value = op_operand(op, 0);
-    op = value_definition(value);
-  }
-  slope->scalar = value;
-  return !type_is_tensor(mlirValueGetType(value)) && !is_in_body(finder, op) &&
-         !value_is_argument_of(value, op_body(finder->sums->loop, 0));
-}
-
-static bool is_uniform(struct finder *finder, MlirValue value) {
-  struct slope slope;
-  return read_slope(finder, value, &slope);
-}
-
-/* The maximum of z a is that of z times a only where a is positive. What is no constant the kernel
-   has to look at. */
-static bool stays_maximum(struct finder *finder, const struct slope *scale) {
-  struct loop_sums *sums = finder->sums;
-  if (!mlirAttributeIsNull(scale->number))
-    return mlirFloatAttrGetValueDouble(scale->number) > 0;
-  if (mlirValueIsNull(scale->scalar))
-    return true;
-  if (!mlirValueIsNull(sums->positive) && !mlirValueEqual(sums->positive, scale->scalar))
-    return false;
-  sums->positive = scale->scalar;
-  return true;
-}
-
-/* The score is a product with a number: the other factor is it. */
-static bool look_through_product(struct finder *finder, MlirOperation op, struct score *score) {
-  struct slope scale;
-  for (intptr_t i = 0; i < 2; i++)
-    if (is_one(&score->scale) && read_slope(finder, op_operand(op, i), &scale)) {
-      score->scale = scale;
-      score->of = op_operand(op, 1 - i);
-      return true;
-    }
-  return false;
-}
-
-/* The operation behind a score that the score's rows are known through; false: it is the score. */
-static bool look_through(struct finder *finder, MlirOperation op, struct score *score) {
-  struct session *session = finder->session;
-  enum op_kind kind = is_in_body(finder, op) ? kind_of(session, op) : OP_OTHER;
-  if (kind == OP_ARITH_MULF)
-    return look_through_product(finder, op, score);
-  enum op_kind combiner = kind == OP_TILE_REDUCE && mlirOperationGetNumOperands(op) == 1
-                              ? reduce_combiner(session, op)
-                              : OP_OTHER;
-  bool reduces = KIND_IN(combiner, OP_ARITH_MAXNUMF, OP_ARITH_MAXIMUMF);
-  bool moves = KIND_IN(kind, OP_TILE_GPU_CONVERT_LAYOUT, OP_TILE_BROADCAST, OP_TILE_EXPAND_DIMS,
-                       OP_TILE_RESHAPE, OP_TILE_PERMUTE);
-  int axis = moves || reduces ? row_axis_before(session, op, score->axis) : -1;
-  if (axis < 0 || (reduces && !stays_maximum(finder, &score->scale)))
-    return false;
-  score->of = op_operand(op, 0);
-  score->axis = axis;
-  return true;
-}
-
-static struct score read_score(struct finder *finder, MlirValue value, int axis,
-                               struct slope scale) {
-  struct score score = {.of = value, .axis = axis, .scale = scale};
-  while (!mlirValueIsNull(score.of) && look_through(finder, value_definition(score.of), &score))
-    ;
-  return score;
-}
-
-/* Constants that a plain score has: added to it or chosen in its stead, and multiplied by. */
-static const double most_added = 1e20, most_multiplied = 1e4;
-
-static bool is_constant_below(struct finder *finder, MlirValue value, double most) {
-  MlirAttribute number = uniform_number(finder->session, value);
-  return !mlirAttributeIsNull(number) && mlirAttributeIsAFloat(number) &&
-         fabs(mlirFloatAttrGetValueDouble(number)) <= most;
-}
-
-/* A number that a product is multiplied by: of the kernel's arguments, loaded, or a constant. */
-static bool is_plain_factor(struct finder *finder, MlirValue value) {
-  MlirOperation op = value_definition(value);
-  if (!mlirAttributeIsNull(uniform_number(finder->session, value)))
-    return is_constant_below(finder, value, most_multiplied);
-  if (is_uniform(finder, value))
-    return true;
-  if (is_in_body(finder, op) && op_is(finder->session, op, OP_TILE_SPLAT))
-    return is_plain_factor(finder, op_operand(op, 0));
-  bool number = is_in_body(finder, op) && !type_is_tensor(mlirValueGetType(value));
-  if (number && op_is(finder->session, op, OP_ARITH_MULF))
-    return is_plain_factor(finder, op_operand(op, 0)) && is_plain_factor(finder, op_operand(op, 1));
-  return number && op_is(finder->session, op, OP_TILE_LOAD);
-}
-
-/* Is a value minus infinity only where a kernel's operands are not finite? A product of f32, or of
-   integers, multiplied by few numbers, with constants for what is masked; not what is loaded and
-   added, or chosen, as that may be a mask of minus infinities, nor what becomes narrower. */
-static bool is_plain(struct finder *finder, MlirValue value, int depth, int products) {
-  struct session *session = finder->session;
-  MlirOperation op = value_definition(value);
-  MlirType element = type_element(mlirValueGetType(value));
-  if (is_constant_below(finder, value, most_added))
-    return true;
-  if (!is_in_body(finder, op) || depth == 0 || products < 0 ||
-      !(mlirTypeIsAF32(element) || type_is_integer(element, 32)))
-    return false;
-  enum op_kind kind = kind_of(session, op);
-  if (KIND_IN(kind, OP_ARITH_SITOFP, OP_ARITH_UITOFP))
-    return true;
-  if (op_has(session, op, IS_DOT))
-    return type_is_integer(element, 32) || is_plain(finder, op_operand(op, 2), depth - 1, products);
-  bool fused = kind == OP_MATH_FMA;
-  if (fused || kind == OP_ARITH_MULF)
-    for (intptr_t i = 0; i < 2; i++)
-      if (is_plain_factor(finder, op_operand(op, i)) &&
-          is_plain(finder, op_operand(op, 1 - i), depth - 1, products - 1))
-        return !fused || is_plain(finder, op_operand(op, 2), depth - 1, products);
-  bool chooses = kind == OP_ARITH_SELECT;
-  bool plain = chooses || waits_for_async_dot(session, op) || op_has(session, op, REARRANGES) ||
-               KIND_IN(kind, OP_ARITH_ADDF, OP_ARITH_SUBF, OP_ARITH_NEGF);
-  for (intptr_t i = chooses; i < mlirOperationGetNumOperands(op) && plain; i++)
-    plain = is_plain(finder, op_operand(op, i), depth - 1, products);
-  return plain;
 }
 
 /* --- Rules ------------------------------------------------------------------------------------ */
@@ -270,22 +95,23 @@ static struct dependence with_kind(struct dependence dependence, enum dependence
 /* What does not depend on top', minus c top': the score, or a number. */
 static struct dependence take_from(struct finder *finder, struct dependence a,
                                    struct dependence b) {
-  if (is_one(&a.scale) && is_uniform(finder, a.value))
+  if (slope_is_one(&a.scale) && value_is_uniform(finder->sums, a.value))
     return with_kind(b, EXPONENT);
   if (b.has_score || b.outside)
     return lost;
   b.has_score = true;
-  b.score = read_score(finder, a.value, b.axis, a.scale);
+  b.score = score_read(finder->sums, a.value, b.axis, a.scale);
   return with_kind(b, EXPONENT);
 }
 
 /* a + b, in this order. */
 static struct dependence add_to(struct finder *finder, struct dependence a, struct dependence b) {
-  bool alike = equal_slopes(&a.slope, &b.slope) && a.axis == b.axis;
+  bool alike = slopes_are_equal(&a.slope, &b.slope) && a.axis == b.axis;
   if (a.kind == FREE && b.kind == FREE)
     return (struct dependence){.kind = FREE};
   if (a.kind == FREE && (b.kind == NEW || b.kind == SHIFTED))
-    return is_one(&a.scale) && is_uniform(finder, a.value) ? with_kind(b, SHIFTED) : lost;
+    return slope_is_one(&a.scale) && value_is_uniform(finder->sums, a.value) ? with_kind(b, SHIFTED)
+                                                                             : lost;
   if (a.kind == FREE && (b.kind == NEGATIVE || b.kind == EXPONENT))
     return take_from(finder, a, b);
   if (a.kind == FREE && (b.kind == CARRIED || b.kind == PLAIN))
@@ -312,9 +138,9 @@ static struct dependence negate(struct dependence a) {
 
 static struct dependence multiply_free(struct finder *finder, struct dependence a,
                                        struct dependence b) {
-  if (is_one(&a.scale) && read_slope(finder, b.value, &a.scale))
+  if (slope_is_one(&a.scale) && slope_read(finder->sums, b.value, &a.scale))
     return a;
-  if (is_one(&b.scale) && read_slope(finder, a.value, &b.scale))
+  if (slope_is_one(&b.scale) && slope_read(finder->sums, a.value, &b.scale))
     return b;
   return (struct dependence){.kind = FREE};
 }
@@ -333,8 +159,8 @@ static struct dependence multiply_by(struct finder *finder, struct dependence a,
   if (a.kind == TERM)
     return a;
   a.outside = a.kind == EXPONENT || a.kind == GAP;
-  bool takes_slope = a.kind >= OLD && a.kind <= GAP && is_one(&a.slope);
-  return takes_slope && read_slope(finder, b.value, &a.slope) ? a : lost;
+  bool takes_slope = a.kind >= OLD && a.kind <= GAP && slope_is_one(&a.slope);
+  return takes_slope && slope_read(finder->sums, b.value, &a.slope) ? a : lost;
 }
 
 static struct dependence multiply(struct finder *finder, struct dependence a, struct dependence b) {
@@ -351,7 +177,7 @@ static struct dependence rule_add(struct finder *finder, MlirOperation op) {
 /* What is taken from FREE is known; a FREE that is taken away is a number, or not looked at. */
 static struct dependence rule_subtract(struct finder *finder, MlirOperation op) {
   struct dependence a = operand_dependence(finder, op, 0), b = operand_dependence(finder, op, 1);
-  if (b.kind == FREE && a.kind >= OLD && a.kind <= GAP && !is_uniform(finder, b.value))
+  if (b.kind == FREE && a.kind >= OLD && a.kind <= GAP && !value_is_uniform(finder->sums, b.value))
     return lost;
   return add(finder, a, negate(b));
 }
@@ -377,12 +203,12 @@ static struct dependence rule_multiply_add(struct finder *finder, MlirOperation 
    where that is? The maximum of z a is in c (z a - top'), and in z (c a) - c top'. */
 static bool is_below_maximum(struct finder *finder, const struct dependence *a) {
   struct score expected = finder->score;
-  if (!is_one(&a->slope) && !a->outside) {
-    if (!is_one(&expected.scale))
+  if (!slope_is_one(&a->slope) && !a->outside) {
+    if (!slope_is_one(&expected.scale))
       return false;
     expected.scale = a->slope;
   }
-  return equal_scores(&a->score, &expected);
+  return scores_are_equal(&a->score, &expected);
 }
 
 static struct dependence rule_power(struct finder *finder, MlirOperation op) {
@@ -412,14 +238,14 @@ static struct dependence rule_maximum(struct finder *finder, MlirOperation op) {
   struct dependence old = operand_dependence(finder, op, 1 - other);
   sums->next = op_result(op, 0);
   finder->score =
-      read_score(finder, op_operand(op, other), old.axis, (struct slope){.number = {0}});
+      score_read(finder->sums, op_operand(op, other), old.axis, (struct slope){.number = {0}});
   return (struct dependence){.kind = NEW, .axis = old.axis};
 }
 
 static struct dependence rule_compare(struct finder *finder, MlirOperation op) {
   enum { EQUAL = 1, GREATER = 2, DIFFERENT = 6, NOT_DIFFERENT = 8, UNEQUAL = 13 };
   struct dependence a = operand_dependence(finder, op, 0);
-  if (a.kind != NEW || a.guarded || !is_one(&a.slope) ||
+  if (a.kind != NEW || a.guarded || !slope_is_one(&a.slope) ||
       !is_number(finder, op_operand(op, 1), -INFINITY))
     return lost;
   switch (op_integer(op, "predicate", 0)) {
@@ -439,7 +265,7 @@ static struct dependence rule_compare(struct finder *finder, MlirOperation op) {
 static struct dependence guard(struct finder *finder, struct dependence condition,
                                struct dependence some, struct dependence none) {
   MlirAttribute number = uniform_number(finder->session, none.value);
-  bool guards = some.kind == NEW && is_one(&some.slope) && some.axis == condition.axis &&
+  bool guards = some.kind == NEW && slope_is_one(&some.slope) && some.axis == condition.axis &&
                 none.kind == FREE && !mlirAttributeIsNull(number) &&
                 isfinite(mlirFloatAttrGetValueDouble(number));
   some.guarded = true;
@@ -454,9 +280,9 @@ static struct dependence choose(struct finder *finder, struct dependence a, stru
   if (a.kind != TERM && a.kind != EXPONENT)
     return lost;
   bool nothing = b.kind == FREE && is_number(finder, b.value, a.kind == TERM ? 0 : -INFINITY);
-  bool alike = b.kind == a.kind && b.axis == a.axis && equal_slopes(&a.slope, &b.slope) &&
+  bool alike = b.kind == a.kind && b.axis == a.axis && slopes_are_equal(&a.slope, &b.slope) &&
                b.outside == a.outside && b.guarded == a.guarded &&
-               (a.kind == TERM || (a.has_score && equal_scores(&a.score, &b.score)));
+               (a.kind == TERM || (a.has_score && scores_are_equal(&a.score, &b.score)));
   return nothing || alike ? a : lost;
 }
 
@@ -659,7 +485,7 @@ static bool end(struct finder *finder, intptr_t i, MlirValue yielded, struct dep
   sums->factors[i] = dependence.factor;
   if (rescaled->kind != SUM)
     *rescaled = dependence;
-  return equal_slopes(&rescaled->slope, &dependence.slope);
+  return slopes_are_equal(&rescaled->slope, &dependence.slope);
 }
 
 static bool find(struct finder *finder) {
@@ -674,7 +500,7 @@ static bool find(struct finder *finder) {
   for (intptr_t i = 0; i < sums->count; i++)
     if (!end(finder, i, op_operand(yield, i), &rescaled))
       return false;
-  bool nothing_is_none = !finder->unguarded || is_plain(finder, finder->score.of, 16, 4);
+  bool nothing_is_none = !finder->unguarded || score_is_plain(sums, &finder->score);
   return nothing_is_none && !finder->escapes;
 }
 

@@ -6,7 +6,7 @@ static int64_t size_of(MlirType type, int64_t axis) {
   return mlirShapedTypeGetDimSize(type, (intptr_t)axis);
 }
 
-/* A dimension of the same size that as many elements lie in front of. */
+/* A dimension of the same size with as many elements in the dimensions before it. */
 static int axis_of_reshape(MlirType from, MlirType to, int axis) {
   int64_t before = 1, passed = 1;
   for (int i = 0; i < axis; i++)
