@@ -3,6 +3,7 @@
 #include "analysis/discarded_rows.h"
 
 #include "analysis/mask_bounds.h"
+#include "analysis/row_axis.h"
 #include "ir/tile_ops.h"
 
 enum { MAX_FOLLOWED = 512 };
@@ -55,11 +56,7 @@ static bool follow_dot(struct rows *rows, MlirOperation op, intptr_t operand, in
 }
 
 static bool follow_permute(struct rows *rows, MlirOperation op, int dim) {
-  MlirAttribute order = mlirOperationGetAttributeByName(op, ref("order"));
-  int to = 0;
-  while (mlirDenseI32ArrayGetElement(order, to) != dim)
-    to++;
-  return push_results(rows, op, to);
+  return push_results(rows, op, row_axis_after(rows->reader->session, op, dim));
 }
 
 /* Dimensions up to this one keep their places. */

@@ -174,7 +174,7 @@ static struct dependence rule_add(struct finder *finder, MlirOperation op) {
   return add(finder, operand_dependence(finder, op, 0), operand_dependence(finder, op, 1));
 }
 
-/* What is taken from FREE is known; a FREE that is taken away is a number, or not looked at. */
+/* A FREE that is taken away is a number: scores are what something is taken from. */
 static struct dependence rule_subtract(struct finder *finder, MlirOperation op) {
   struct dependence a = operand_dependence(finder, op, 0), b = operand_dependence(finder, op, 1);
   if (b.kind == FREE && a.kind >= OLD && a.kind <= GAP && !value_is_uniform(finder->sums, b.value))
@@ -463,8 +463,8 @@ static void begin(struct finder *finder) {
   }
 }
 
-/* What is yielded as number `i`; all that is rescaled is so by one slope. */
-static bool end(struct finder *finder, intptr_t i, MlirValue yielded, struct dependence *rescaled) {
+/* What is yielded as number `i`. */
+static bool end(struct finder *finder, intptr_t i, MlirValue yielded) {
   struct loop_sums *sums = finder->sums;
   struct dependence dependence = dependence_of(finder, yielded);
   if (!mlirValueIsNull(sums->steps[i]))
@@ -483,9 +483,7 @@ static bool end(struct finder *finder, intptr_t i, MlirValue yielded, struct dep
     return false;
   sums->kinds[i] = LOOP_SUM_RESCALED;
   sums->factors[i] = dependence.factor;
-  if (rescaled->kind != SUM)
-    *rescaled = dependence;
-  return slopes_are_equal(&rescaled->slope, &dependence.slope);
+  return true;
 }
 
 static bool find(struct finder *finder) {
@@ -496,9 +494,8 @@ static bool find(struct finder *finder) {
   begin(finder);
   for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op))
     visit(finder, op);
-  struct dependence rescaled = {.kind = FREE};
   for (intptr_t i = 0; i < sums->count; i++)
-    if (!end(finder, i, op_operand(yield, i), &rescaled))
+    if (!end(finder, i, op_operand(yield, i)))
       return false;
   bool nothing_is_none = !finder->unguarded || score_is_plain(sums, &finder->score);
   return nothing_is_none && !finder->escapes;

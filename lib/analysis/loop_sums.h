@@ -16,12 +16,12 @@
    A counter of a part begins where the part does.
 
    Found from what each value of the body depends on, whatever it is for: exponents are FREE - top,
-   with any coefficient and base that all of them share, terms are linear in the exponentials, rows
-   stay rows, and nothing else depends on what the loop carries. What exponentials are of is what
-   the maximum is of, so that no part has a term above 1, or one where its maximum is minus
-   infinity. Where that can be in a part, the loop takes another number for it, as with masks it
-   has to; else the maximum is of products without masks, of which minus infinity is none as long as
-   what is multiplied is finite. */
+   with any coefficient and base that a sum's terms and its factor share, terms are linear in the
+   exponentials, rows stay rows, and nothing else depends on what the loop carries. What
+   exponentials are of is what the maximum is of, so that no part has a term above 1, or one where
+   its maximum is minus infinity. Where that can be in a part, the loop takes another number for it,
+   as with masks it has to; else the maximum is of products without masks, of which minus infinity
+   is none as long as what is multiplied is finite. */
 #ifndef TILE_ANALYSIS_LOOP_SUMS_H
 #define TILE_ANALYSIS_LOOP_SUMS_H
 

@@ -2,6 +2,8 @@
 /* See coarsen_loop.h. */
 #include "transforms/coarsen_loop.h"
 
+#include "analysis/row_axis.h"
+
 MlirOperation coarsen_only_dot(struct session *session, MlirOperation loop, enum op_kind load) {
   MlirOperation dot = {0}, none = {0};
   MlirBlock body = op_body(loop, 0);
@@ -44,7 +46,7 @@ MlirOperation coarsen_load(struct session *session, MlirValue operand, enum op_k
     if (kind == load)
       return op;
     if (kind == OP_TILE_PERMUTE)
-      *dim = mlirDenseI32ArrayGetElement(mlirOperationGetAttributeByName(op, ref("order")), *dim);
+      *dim = row_axis_before(session, op, *dim);
     else if (!KIND_IN(kind, OP_ARITH_EXTSI, OP_ARITH_EXTUI, OP_ARITH_TRUNCI, OP_ARITH_EXTF,
                       OP_ARITH_TRUNCF, OP_TILE_TO_FP8, OP_ARITH_SITOFP, OP_ARITH_UITOFP))
       return none;

@@ -16,6 +16,7 @@
                                                   %p = convert_layout %q    nothing at run time */
 #include "transforms/group_operands.h"
 
+#include "analysis/row_axis.h"
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/shared_attribute.h"
@@ -30,10 +31,7 @@ static int row_dimension(struct session *session, MlirValue value) {
   if (mlirOperationIsNull(op) || op_is(session, op, OP_TILE_DESCRIPTOR_LOAD))
     return mlirOperationIsNull(op) ? -1 : dim;
   int row = op_is(session, op, OP_TILE_PERMUTE) ? row_dimension(session, op_operand(op, 0)) : -1;
-  MlirAttribute order = mlirOperationGetAttributeByName(op, ref("order"));
-  while (row >= 0 && mlirDenseI32ArrayGetElement(order, dim) != row)
-    dim--;
-  return row < 0 ? -1 : dim;
+  return row < 0 ? -1 : row_axis_after(session, op, row);
 }
 
 int operand_fast_dimension(struct session *session, MlirValue value, int otherwise) {

@@ -82,6 +82,13 @@ static bool is_uniform(struct lengths *lengths, MlirValue value) {
   return true;
 }
 
+bool value_is_of_launch(struct session *session, MlirValue value) {
+  struct lengths lengths = {.session = session, .axis = -1};
+  bool uniform = is_uniform(&lengths, value);
+  map_free(&lengths.seen);
+  return uniform;
+}
+
 static bool has_one_length(struct session *session, MlirOperation loop, int axis) {
   struct lengths lengths = {.session = session, .axis = axis};
   bool uniform = true;

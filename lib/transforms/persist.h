@@ -8,7 +8,9 @@
 
 /* NULL, or why a program of the kernel may wait for another one; a static text. */
 const char *why_programs_meet(struct session *session, MlirOperation kernel);
-/* Are the bounds of the loop computed from parameters and constants alone? */
+/* Is a value computed from parameters and constants alone, and so the same in all programs? */
+bool value_is_of_launch(struct session *session, MlirValue value);
+/* Are the bounds of the loop? */
 bool loop_has_one_length(struct session *session, MlirOperation loop);
 /* NULL where persist_kernel may be called; else the reason, for a message. `loop` is the one that
    the kernel is made persistent for, directly in the kernel's body. */

@@ -200,18 +200,6 @@ static bool is_too_short(struct product *product) {
          split_plan_never_pays(&product->costs, quotient_up(end - product->start, product->step));
 }
 
-/* Is a value the same in all programs, so that it can be computed before they are taken? */
-static bool is_of_launch(struct product *product, MlirValue value) {
-  MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || !op_is_inside(op, product->programs))
-    return !value_is_argument_of(value, op_body(product->programs, 0));
-  enum op_effects effects = op_info(&product->session->names, op)->effects;
-  bool known = effects == EFFECTS_PURE && mlirOperationGetNumRegions(op) == 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && known; i++)
-    known = is_of_launch(product, op_operand(op, i));
-  return known;
-}
-
 /* A maximum with a number above zero is. */
 static bool is_positive(struct session *session, MlirValue value) {
   MlirOperation op = value_definition(value);
@@ -230,7 +218,7 @@ static bool is_positive(struct session *session, MlirValue value) {
 static bool can_look_at_scale(struct product *product) {
   MlirValue scale = product->sums.of.positive;
   return mlirValueIsNull(scale) || is_positive(product->session, scale) ||
-         is_of_launch(product, scale);
+         value_is_of_launch(product->session, scale);
 }
 
 /* NULL, with the rest of *product, or why no block shares a program of the kernel. */
@@ -243,9 +231,8 @@ static const char *why_not_split(struct product *product, int64_t wait, int64_t 
   if (mlirOperationIsNull(product->loop) || !copies_blocks(product, product->loop))
     return "a program has several loops";
   if (!split_sums_find(&product->sums, session, product->loop) || !can_look_at_scale(product))
-    return "its loop computes something else than sums of f32 or i32 that start at zero, or that "
-           "are "
-           "rescaled to a maximum";
+    return "its loop computes something else than sums of f32 or i32 that start at zero, or "
+           "that are rescaled to a maximum";
   if (!read_counter(product) || !loop_has_one_length(session, product->loop))
     return "its loop does not count from a constant to what is equal for all programs";
   if (has_effects_before_sum(product))

@@ -21,6 +21,7 @@
 #include "analysis/loop_schedule.h"
 #include "analysis/loop_stages.h"
 #include "analysis/offsets.h"
+#include "analysis/row_axis.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/tensor_maps.h"
@@ -57,15 +58,10 @@ static bool has_rows_along_k(struct session *session, MlirOperation load) {
       bool first = mlirValueEqual(op_operand(user, 0), value);
       return row == (first ? rank - 1 : rank - 2);
     }
-    if (op_is(session, user, OP_TILE_PERMUTE)) {
-      MlirAttribute order = mlirOperationGetAttributeByName(user, ref("order"));
-      int to = 0;
-      while (mlirDenseI32ArrayGetElement(order, to) != row)
-        to++;
-      row = to;
-    } else if (!op_has(session, user, IS_ELEMENTWISE)) {
+    if (op_is(session, user, OP_TILE_PERMUTE))
+      row = row_axis_after(session, user, row);
+    else if (!op_has(session, user, IS_ELEMENTWISE))
       return true;
-    }
     value = op_result(user, 0);
   }
   return true;

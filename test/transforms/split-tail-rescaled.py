@@ -70,6 +70,8 @@
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="mask by the launch"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="mask that overflows"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 # RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="more than the maximum"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="factors of other rows"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
+# RUN: tile-translate --import-triton %{compile} --kernel rescaled --constexpr 'FORM="rows summed over"' %s | tile-opt --tile-to-tile-gpu=num-warps=8 - | FileCheck %s --check-prefix=ALONE
 import triton
 import triton.language as tl
 
@@ -205,6 +207,10 @@ def rescaled(q, k, v, lengths, out, tops, norms, scale, n, FORM: tl.constexpr):
             norm = norm * shrink + tl.sum(p, 1)
         if FORM == "terms on the right":
             acc = tl.dot(tl.load(v + at), p.to(tl.float16), acc * shrink[:, None])
+        elif FORM == "rows summed over":
+            acc = tl.dot(tl.trans(p).to(tl.float16), tl.load(v + at), acc * shrink[None, :])
+        elif FORM == "factors of other rows":
+            acc = tl.dot(p.to(tl.float16), tl.load(v + at), acc * shrink[None, :])
         elif FORM == "turned":
             acc = tl.dot(p.to(tl.float16), tl.load(v + at), tl.trans(acc) * shrink[:, None])
         elif FORM == "reshaped":
