@@ -3,7 +3,7 @@
 # Installs what is missing, builds and runs the tests. The last line adds up all suites: "N passed,
 # N failed". Each preset and each compiler comes once: dev with gcc runs the unit tests, the lit
 # tests and the fuzzers, release with clang the unit tests, the kernels and the lit tests.
-#   scripts/check.sh            that, in some 22 minutes on two processors
+#   scripts/check.sh            that, in about 20 minutes on two processors
 #   scripts/check.sh --full     everything in both presets with both compilers
 #   scripts/check.sh --quick    the dev preset with gcc only, with its kernels
 set -uo pipefail
