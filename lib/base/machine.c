@@ -89,13 +89,12 @@ int64_t machine_shared_for(const struct machine *machine, int64_t blocks) {
 }
 
 struct machine_roles machine_role_registers(const struct machine *machine, int64_t warps,
-                                            int64_t producer_warps, bool transposes) {
-  enum { STEP = 8, MIN_REGISTERS = 24, TRANSPOSER_REGISTERS = 56, MAX_REGISTERS = 240 };
+                                            int64_t producer_warps, int64_t producers) {
+  enum { STEP = MACHINE_REGISTER_STEP, MAX_REGISTERS = 240 };
   int64_t threads = (warps + producer_warps) * machine->lanes;
   int64_t launch = machine->block_registers / threads / STEP * STEP;
   if (launch >= MAX_REGISTERS)
     return (struct machine_roles){.consumers = machine->thread_registers};
-  int64_t producers = transposes ? TRANSPOSER_REGISTERS : MIN_REGISTERS;
   int64_t left = launch * threads - producers * producer_warps * machine->lanes;
   int64_t consumers = left / (warps * machine->lanes) / STEP * STEP;
   return (struct machine_roles){.launch = (int)launch,

@@ -134,15 +134,21 @@ int64_t machine_registers_for(const struct machine *machine, int64_t threads);
 int64_t machine_shared_for(const struct machine *machine, int64_t blocks);
 
 /* Registers of a thread in a block with roles: all start with `launch`; the warps that only copy
-   give theirs away but for `producers`, of which those that transpose as well need more, and the
-   others take them (PTX ISA, setmaxnreg: by whole warp groups, 24 to 256, in multiples of 8). Where
-   everyone has all that a thread can have anyway,
+   give theirs away but for `producers`, and the others take them (PTX ISA, setmaxnreg: by whole
+   warp groups, 24 to 256, in multiples of 8). Where everyone has all that a thread can have anyway,
    nothing is handed over, and launch and producers are 0. */
 struct machine_roles {
   int launch, producers, consumers;
 };
 
+enum {
+  MACHINE_PRODUCER_REGISTERS = 24,   /* those that copy */
+  MACHINE_TRANSPOSER_REGISTERS = 56, /* where some of them transpose as well */
+  MACHINE_REGISTER_STEP = 8
+};
+
+/* `producers`: what those keep, one of the above or another multiple of the step. */
 struct machine_roles machine_role_registers(const struct machine *machine, int64_t warps,
-                                            int64_t producer_warps, bool transposes);
+                                            int64_t producer_warps, int64_t producers);
 
 #endif

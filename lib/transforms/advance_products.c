@@ -418,7 +418,9 @@ static int64_t room_of(MlirOperation kernel) {
   MlirOperation module = module_of(kernel);
   int64_t warps = attribute_number(module, ATTR_NUM_WARPS, 4);
   if (attribute_has(kernel, ATTR_PRODUCER_WARPS))
-    return machine_role_registers(machine_of(kernel), warps, PRODUCER_WARPS, false).consumers;
+    return machine_role_registers(machine_of(kernel), warps, PRODUCER_WARPS,
+                                  MACHINE_PRODUCER_REGISTERS)
+        .consumers;
   return module_registers(module, (int)warps);
 }
 

@@ -13,7 +13,7 @@
 struct state {
   struct session *session;
   struct axis_analysis axis;
-  MlirOperation *loads;
+  MlirOperation *list; /* loads and stores; owned */
   size_t count, capacity;
 };
 
@@ -32,32 +32,49 @@ static bool launch_knows(struct session *session, MlirOperation make) {
 static MlirOperation loop_around(struct session *session, MlirOperation op) {
   do
     op = mlirOperationGetParentOperation(op);
-  while (!op_is(session, op, OP_SCF_FOR));
+  while (!mlirOperationIsNull(op) && !op_is(session, op, OP_SCF_FOR));
   return op;
 }
 
-static MlirLogicalResult note_load(MlirOperation op, void *data) {
+/* Loads for products, and stores: what the copy engine may do. */
+static bool is_wanted(struct session *session, MlirOperation op) {
+  if (op_is(session, op, OP_TILE_DESCRIPTOR_STORE))
+    return true;
+  if (!op_is(session, op, OP_TILE_DESCRIPTOR_LOAD))
+    return false;
+  MlirValue block = op_result(op, 0);
+  return is_in_loop(session, op) ? feeds_product(session, block)
+                                 : feeds_only_products(session, block);
+}
+
+static MlirLogicalResult note_access(MlirOperation op, void *data) {
   struct state *state = data;
   struct session *session = state->session;
-  if (!op_is(session, op, OP_TILE_DESCRIPTOR_LOAD) || !is_in_loop(session, op) ||
-      !feeds_product(session, op_result(op, 0)))
+  if (!is_wanted(session, op))
     return SUCCESS;
   MlirOperation make = value_definition(op_operand(op, 0));
   if (!op_is(session, make, OP_TILE_MAKE_DESCRIPTOR) || attribute_has(make, ATTR_NARROW_DIMS) ||
       mlirOperationIsNull(value_definition(op_operand(make, 0))) || !launch_knows(session, make))
     return SUCCESS;
-  state->loads = tile_grow(state->loads, state->count, &state->capacity, sizeof *state->loads);
-  state->loads[state->count++] = op;
+  state->list = tile_grow(state->list, state->count, &state->capacity, sizeof *state->list);
+  state->list[state->count++] = op;
   return SUCCESS;
 }
 
+/* The tile that is stored; null: a load. */
+static MlirValue stored_tile(struct session *session, MlirOperation op) {
+  return op_is(session, op, OP_TILE_DESCRIPTOR_STORE) ? op_operand(op, 1) : (MlirValue){0};
+}
+
 /* box->outer: what moves the descriptor's base from a parameter, box->base. */
-static bool read_base(struct state *state, MlirOperation load, MlirOperation make,
-                      struct box *box) {
+static bool read_base(struct state *state, MlirOperation op, struct box *box) {
+  struct session *session = state->session;
+  MlirOperation make = value_definition(op_operand(op, 0));
+  MlirValue stored = stored_tile(session, op);
+  MlirType tile = mlirValueIsNull(stored) ? op_result_type(op, 0) : mlirValueGetType(stored);
   struct form_reader reader = {
-      .session = state->session, .axis = &state->axis, .loop = loop_around(state->session, load)};
-  *box = (struct box){
-      .load = load, .element = type_element(op_result_type(load, 0)), .rank = rank_of(make)};
+      .session = session, .axis = &state->axis, .loop = loop_around(session, op)};
+  *box = (struct box){.load = op, .element = type_element(tile), .rank = rank_of(make)};
   return form_of_pointer(&reader, op_operand(make, 0), &box->base, &box->moved) &&
          box_outer_of(&reader, box) && box->outer_count > 0;
 }
@@ -83,20 +100,26 @@ static MlirValue build_descriptor(MlirOperation make, const struct box *box) {
                ATTRIBUTE_LIST(attributes, 1 + op_has_attribute(make, "pads_with_nan")));
 }
 
-static void replace_load(struct map *made, MlirOperation load, const struct box *box) {
-  MlirOperation make = value_definition(op_operand(load, 0));
+static void replace_access(struct session *session, struct map *made, const struct box *box) {
+  MlirOperation op = box->load, make = value_definition(op_operand(op, 0));
+  MlirValue stored = stored_tile(session, op);
   if (!map_get(made, make.ptr))
     map_set(made, make.ptr, (void *)build_descriptor(make, box).ptr);
-  MlirValue in[1 + MAX_BOX_RANK] = {{map_get(made, make.ptr)}};
-  struct builder b = builder_before(load);
-  int outer = box->outer_count;
+  MlirValue in[2 + MAX_BOX_RANK] = {{map_get(made, make.ptr)}, stored};
+  int first = mlirValueIsNull(stored) ? 1 : 2, outer = box->outer_count;
+  struct builder b = builder_before(op);
   for (int i = 0; i < outer; i++)
-    in[1 + i] = build_form(&b, &box->outer[i].place);
+    in[first + i] = build_form(&b, &box->outer[i].place);
   for (int i = 0; i < box->rank; i++)
-    in[1 + outer + i] = op_operand(load, 1 + i);
-  MlirValue value = BUILD(&b, "tile.descriptor_load", INS(in, 1 + outer + box->rank),
-                          OUT(op_result_type(load, 0)));
-  replace_op(load, &value);
+    in[first + outer + i] = op_operand(op, first + i);
+  intptr_t count = first + outer + box->rank;
+  if (first == 1) {
+    MlirValue value = BUILD(&b, "tile.descriptor_load", INS(in, count), OUT(op_result_type(op, 0)));
+    replace_op(op, &value);
+  } else {
+    BUILD_OP(&b, "tile.descriptor_store", INS(in, count));
+    mlirOperationDestroy(op);
+  }
 }
 
 int outer_descriptors(struct session *session, MlirOperation kernel) {
@@ -104,20 +127,19 @@ int outer_descriptors(struct session *session, MlirOperation kernel) {
   struct map made = {0};
   int changed = 0;
   axis_analysis_run(&state.axis, session, kernel);
-  visit_operations(kernel, note_load, &state);
+  visit_operations(kernel, note_access, &state);
   struct box *boxes = calloc(state.count + 1, sizeof *boxes);
   for (size_t i = 0; i < state.count && boxes; i++)
-    if (!read_base(&state, state.loads[i], value_definition(op_operand(state.loads[i], 0)),
-                   &boxes[i]))
+    if (!read_base(&state, state.list[i], &boxes[i]))
       boxes[i].outer_count = 0;
   axis_analysis_destroy(&state.axis);
   for (size_t i = 0; i < state.count && boxes; i++)
     if (boxes[i].outer_count) {
-      replace_load(&made, state.loads[i], &boxes[i]);
+      replace_access(session, &made, &boxes[i]);
       changed++;
     }
   map_free(&made);
   free(boxes);
-  free(state.loads);
+  free(state.list);
   return changed;
 }

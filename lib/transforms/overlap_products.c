@@ -101,7 +101,9 @@ MlirLogicalResult run_overlap_products(struct pass_context *context, MlirOperati
   int64_t registers = context->values[0].integer;
   int64_t warps = attribute_number(module, ATTR_NUM_WARPS, 4);
   if (!registers)
-    registers = machine_role_registers(machine_of(module), warps, PRODUCER_WARPS, false).consumers;
+    registers = machine_role_registers(machine_of(module), warps, PRODUCER_WARPS,
+                                       MACHINE_PRODUCER_REGISTERS)
+                    .consumers;
   MlirOperation kernel = {0};
   while (next_kernel(session, module, &kernel)) {
     if (!attribute_has(kernel, ATTR_TENSOR_MAPS_OF))

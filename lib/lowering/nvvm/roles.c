@@ -8,7 +8,7 @@
 #include "lowering/nvvm/nvvm.h"
 
 int nvvm_launch_registers(const struct machine *machine, int warps, int producers) {
-  return machine_role_registers(machine, warps, producers, false).launch;
+  return machine_role_registers(machine, warps, producers, MACHINE_PRODUCER_REGISTERS).launch;
 }
 
 /* Whole warp groups, by a shift: which the check of branches sees (analysis/divergence.h). */
@@ -34,8 +34,8 @@ MlirLogicalResult nvvm_in_transposer(struct lowering *lw, MlirOperation op) {
 
 void nvvm_enter_role(struct lowering *lw, enum lowering_role role) {
   MlirContext context = lw->session->context;
-  struct machine_roles registers = machine_role_registers(machine_of(lw->module), lw->num_warps,
-                                                          lw->producer_warps, lw->transposes);
+  struct machine_roles registers = machine_role_registers(
+      machine_of(lw->module), lw->num_warps, lw->producer_warps, lw->producer_registers);
   if (!registers.launch)
     return;
   bool producer = role == ROLE_PRODUCER;

@@ -9,6 +9,7 @@
 #include "analysis/loop_stages.h"
 #include "analysis/pressure.h"
 #include "ir/dot_form.h"
+#include "ir/module_target.h"
 #include "ir/passes.h"
 #include "lowering/tile_gpu_to_llvm/device_ops.h"
 
@@ -82,6 +83,27 @@ static MlirLogicalResult check_programs(MlirOperation function, int num_warps) {
   if (programs > 1 && attribute_number(function, ATTR_SHARED_BYTES, 0) != 0)
     return fail_op(function, "programs with shared memory need a block each; leave "
                              "tile_gpu.programs_per_block to tile-gpu-pack-programs");
+  return SUCCESS;
+}
+
+/* No more than the threads start with, as they are to give some away. */
+static MlirLogicalResult check_producers(const struct lowering *lw, MlirOperation function) {
+  if (!attribute_has(function, ATTR_PRODUCER_REGISTERS))
+    return SUCCESS;
+  int64_t registers = attribute_number(function, ATTR_PRODUCER_REGISTERS, 0);
+  int most = machine_role_registers(machine_of(lw->module), lw->num_warps, lw->producer_warps,
+                                    MACHINE_PRODUCER_REGISTERS)
+                 .launch;
+  if (most == 0)
+    return fail_op(function, "tile_gpu.producer_registers, but every thread of the block has all "
+                             "registers that it can have; leave it out");
+  if (registers < MACHINE_PRODUCER_REGISTERS || registers > most ||
+      registers % MACHINE_REGISTER_STEP != 0)
+    return fail_op(
+        function,
+        "tile_gpu.producer_registers = %lld is not a multiple of %d from %d to %d, which "
+        "the block's threads start with",
+        (long long)registers, MACHINE_REGISTER_STEP, MACHINE_PRODUCER_REGISTERS, most);
   return SUCCESS;
 }
 
@@ -288,19 +310,29 @@ static MlirLogicalResult find_transposer(MlirOperation op, void *session) {
   return op_is(session, op, OP_TILE_GPU_IN_TRANSPOSER) ? FAILURE : SUCCESS;
 }
 
+/* Of those that the kernel says itself; else more where some of the producers transpose. */
+static int producer_registers_of(struct session *session, MlirOperation function) {
+  int least = FAILED(visit_operations(function, find_transposer, session))
+                  ? MACHINE_TRANSPOSER_REGISTERS
+                  : MACHINE_PRODUCER_REGISTERS;
+  return (int)attribute_number(function, ATTR_PRODUCER_REGISTERS, least);
+}
+
 static MlirLogicalResult convert_function(struct session *session, const struct device_ops *device,
                                           MlirOperation old, int num_warps) {
   struct lowering lw = {.session = session,
                         .device = device,
                         .num_warps = num_warps,
                         .producer_warps = (int)attribute_number(old, ATTR_PRODUCER_WARPS, 0),
-                        .transposes = FAILED(visit_operations(old, find_transposer, session)),
+                        .producer_registers = producer_registers_of(session, old),
                         .programs = (int)attribute_number(old, ATTR_PROGRAMS_PER_BLOCK, 1),
                         .cluster_blocks = (int)attribute_number(old, ATTR_CLUSTER_BLOCKS, 1),
                         .module = mlirOperationGetParentOperation(old)};
   MlirLogicalResult result = check_function(&lw, old);
   if (!FAILED(result))
     result = check_programs(old, num_warps);
+  if (!FAILED(result))
+    result = check_producers(&lw, old);
   if (!FAILED(result))
     result = visit_operations(old, check_has_layout, NULL);
   if (!FAILED(result))

@@ -59,7 +59,7 @@ struct lowering {
   int num_warps;
   int programs;                     /* in one block */
   int producer_warps;               /* beside them (tile_gpu.producer_warps) */
-  bool transposes;                  /* some of those do (tile_gpu.in_transposer) */
+  int producer_registers;           /* of each of their threads */
   int cluster_blocks;               /* of a cluster (tile_gpu.cluster_blocks); 1: there are none */
   enum lowering_role role;          /* whose operations are being lowered */
   MlirValue program, program_count; /* along x, i32; null with one program in a block */
