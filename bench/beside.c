@@ -24,6 +24,8 @@
    value:X, zero, bytes (random bits), poison, scratch, or file:F with all elements.
    Several `ours` lines are one kernel in several configurations, and so are several `peer` lines of
    one name: the fastest one counts, its label is printed; with --each every one of ours has a row.
+   All are timed for a short while, those within 6% of the fastest for longer, and what is left then
+   is what the rounds time.
    skip: without that pass ($TILE_SKIP_PASSES), a peer "without PASS" where that changes the PTX of
    a configuration; so one sees what the pass is worth. pairs: with --pairs=on, as a peer "pairs". A
    file may be MLIR of any level, as tile-translate takes it; its signature is of no use. name: a

@@ -54,9 +54,44 @@ static void time_rounds(struct bench *bench, int rounds, double repeat_ms) {
     }
 }
 
+static bool is_kept(const struct bench *bench, const struct kernel *kernel) {
+  return bench->each && strcmp(kernel->name, "ours") == 0;
+}
+
+/* The shortest time of its name. */
+static double shortest(const struct bench *bench, const char *name) {
+  double best = 0;
+  for (size_t k = 0; k < bench->kernel_count; k++)
+    if (strcmp(bench->kernels[k].name, name) == 0 && (best == 0 || bench->kernels[k].median < best))
+      best = bench->kernels[k].median;
+  return best;
+}
+
+/* Those of each name that are not within 6% of its fastest. */
+static void drop_slow(struct bench *bench) {
+  const double most = 1.06;
+  bool slow[MAX_KERNELS] = {false};
+  for (size_t k = 0; k < bench->kernel_count; k++)
+    slow[k] = !is_kept(bench, &bench->kernels[k]) &&
+              bench->kernels[k].median > most * shortest(bench, bench->kernels[k].name);
+  size_t count = 0;
+  for (size_t k = 0; k < bench->kernel_count; k++) {
+    if (slow[k])
+      unload(&bench->kernels[k]);
+    else
+      bench->kernels[count++] = bench->kernels[k];
+  }
+  bench->kernel_count = count;
+}
+
+/* All for a short time, then those that come near the fastest for longer: between slower kernels
+   the card cools down, and one that takes more power than another wins which loses to it when it
+   runs alone. */
 static void time_choices(struct bench *bench) {
   enum { ROUNDS = 3 };
   time_rounds(bench, ROUNDS, bench->repeat_ms / 2 / ROUNDS);
+  drop_slow(bench);
+  time_rounds(bench, ROUNDS, bench->repeat_ms);
 }
 
 void choose_fastest(struct bench *bench) {
@@ -64,7 +99,7 @@ void choose_fastest(struct bench *bench) {
   time_choices(bench);
   for (size_t k = 0; k < bench->kernel_count; k++) {
     struct kernel kernel = bench->kernels[k];
-    size_t known = bench->each && strcmp(kernel.name, "ours") == 0 ? count : 0;
+    size_t known = is_kept(bench, &kernel) ? count : 0;
     while (known < count && strcmp(bench->kernels[known].name, kernel.name) != 0)
       known++;
     struct kernel *best = &bench->kernels[known];
