@@ -128,6 +128,12 @@ static MlirAttribute narrow_dims(struct session *session, MlirOperation make, in
   return attribute_dense_i32(session->context, count, dims);
 }
 
+/* Of fp8 the map knows the bytes alone, which have no NaN (runtime/tensor_map_types.def). */
+static bool may_pad_with_nan(MlirType element) {
+  return mlirTypeIsAF16(element) || mlirTypeIsABF16(element) || mlirTypeIsAF32(element) ||
+         mlirTypeIsAF64(element);
+}
+
 MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make) {
   MlirContext context = session->context;
   MlirValue base = op_operand(make, 0);
@@ -138,6 +144,8 @@ MlirAttribute tensor_map_recipe(struct session *session, MlirOperation make) {
       !uniform_integer(session, op_operand(make, 2 * rank), &last) || last != 1)
     return none;
   MlirType element = pointer_pointee(&session->types, mlirValueGetType(base));
+  if (op_has_attribute(make, "pads_with_nan") && !may_pad_with_nan(element))
+    return none;
   for (int i = 0; i < rank; i++) { /* i-th from the innermost */
     sizes[i] = product_of(session, op_operand(make, rank - i), 1);
     strides[i] =

@@ -88,21 +88,24 @@ static MlirLogicalResult verify_block_value(MlirOperation op, MlirType block, Ml
   return SUCCESS;
 }
 
+/* The descriptor's block, and the offsets from operand `first` on: one a dimension of the tensor,
+   which may have outer ones. */
+static MlirLogicalResult verify_access(struct session *session, MlirOperation op, intptr_t first,
+                                       MlirType *block) {
+  TRY_IR(read_block(session, op, op_operand_type(op, 0), block));
+  intptr_t rank = mlirShapedTypeGetRank(*block), count = mlirOperationGetNumOperands(op) - first;
+  bool outer = count > rank && count <= MAX_DESCRIPTOR_RANK;
+  return verify_offsets(op, first, rank_of_tensor(session, op, outer ? count : rank));
+}
+
 MlirLogicalResult verify_descriptor_load(struct session *session, MlirOperation op) {
   MlirType block;
-  TRY_IR(read_block(session, op, op_operand_type(op, 0), &block));
-  intptr_t rank = mlirShapedTypeGetRank(block), count = mlirOperationGetNumOperands(op) - 1;
-  bool outer = count > rank && count <= MAX_DESCRIPTOR_RANK;
-  TRY_IR(verify_offsets(op, 1, rank_of_tensor(session, op, outer ? count : rank)));
+  TRY_IR(verify_access(session, op, 1, &block));
   return verify_block_value(op, block, op_result_type(op, 0));
 }
 
 MlirLogicalResult verify_descriptor_store(struct session *session, MlirOperation op) {
   MlirType block;
-  TRY_IR(read_block(session, op, op_operand_type(op, 0), &block));
-  intptr_t rank = mlirShapedTypeGetRank(block);
-  TRY_IR(verify_offsets(op, 2, rank));
-  if (rank_of_tensor(session, op, rank) != rank)
-    return fail_op(op, "the descriptor has outer dimensions; only loads take a place in them");
+  TRY_IR(verify_access(session, op, 2, &block));
   return verify_block_value(op, block, op_operand_type(op, 1));
 }

@@ -158,31 +158,13 @@ static const char *why_no_box(struct finder *finder, struct found *found) {
   return why_not_aligned(finder, box, element_bytes(finder, found->store));
 }
 
-/* Are the strides of those dimensions that the tile does not have (outer_descriptors.h) multiples
-   of 16 bytes? */
-static bool outer_strides_are_aligned(struct finder *finder, MlirOperation make,
-                                      MlirOperation store) {
-  intptr_t rank = (mlirOperationGetNumOperands(make) - 1) / 2;
-  intptr_t outer = rank - mlirShapedTypeGetRank(op_operand_type(store, 1));
-  bool aligned = true;
-  for (intptr_t i = 0; i < outer; i++) {
-    MlirValue stride = op_operand(make, 1 + rank + i);
-    aligned &= axis_info_of(&finder->axis, stride)->divisibility[0] * element_bytes(finder, store) %
-                   TENSOR_ROW_BYTES ==
-               0;
-  }
-  return aligned;
-}
-
-/* The launch checks what the kernel has promised with its descriptor: not what moves its base. */
+/* The launch checks what the kernel has promised with its descriptor. */
 static const char *why_not_described(struct finder *finder, MlirOperation store) {
   MlirOperation make = value_definition(op_operand(store, 0));
   MlirValue row = op_operand(store, mlirOperationGetNumOperands(store) - 1);
   if (!op_is(finder->session, make, OP_TILE_MAKE_DESCRIPTOR) ||
       mlirAttributeIsNull(tensor_map_recipe(finder->session, make)))
     return "the launch cannot make its descriptor";
-  if (!outer_strides_are_aligned(finder, make, store))
-    return "a stride is not known to be a multiple of 16 bytes";
   if (axis_info_of(&finder->axis, row)->divisibility[0] * element_bytes(finder, store) %
       TENSOR_ROW_BYTES)
     return "its rows may begin at other places than multiples of 16 bytes";

@@ -5,10 +5,19 @@
 #include <stdlib.h>
 #include "analysis/box_outer.h"
 #include "analysis/loop_schedule.h"
+#include "analysis/scratch.h"
+#include "base/arena.h"
 #include "ir/attributes.h"
 #include "ir/build.h"
+#include "ir/tensor_boxes.h"
 #include "ir/tensor_maps.h"
 #include "transforms/build_form.h"
+
+/* A load or a store, and the descriptor that takes the place of its own. */
+struct access {
+  struct box box; /* box.outer_count 0: it stays */
+  MlirValue descriptor;
+};
 
 struct state {
   struct session *session;
@@ -66,6 +75,25 @@ static MlirValue stored_tile(struct session *session, MlirOperation op) {
   return op_is(session, op, OP_TILE_DESCRIPTOR_STORE) ? op_operand(op, 1) : (MlirValue){0};
 }
 
+static bool is_multiple(struct state *state, const struct form_term *term, int64_t bytes) {
+  int64_t multiple = bytes * (term->factor & -term->factor);
+  for (int i = 0; i < term->scalar_count && multiple % TENSOR_ROW_BYTES; i++)
+    multiple *= axis_info_of(&state->axis, term->scalars[i])->divisibility[0];
+  return multiple % TENSOR_ROW_BYTES == 0;
+}
+
+/* A launch that cannot make one of the descriptors does without all: so what the kernel has not
+   promised with its own must be known, but for those loads that the kernel is about. */
+static bool is_known_to_fit(struct state *state, const struct box *box) {
+  if (op_is(state->session, box->load, OP_TILE_DESCRIPTOR_LOAD) &&
+      is_in_loop(state->session, box->load))
+    return true;
+  bool fits = axis_info_of(&state->axis, box->base)->divisibility[0] % TENSOR_ROW_BYTES == 0;
+  for (int i = 0; i < box->outer_count; i++)
+    fits &= is_multiple(state, &box->outer[i].stride, memory_bytes(state->session, box->element));
+  return fits;
+}
+
 /* box->outer: what moves the descriptor's base from a parameter, box->base. */
 static bool read_base(struct state *state, MlirOperation op, struct box *box) {
   struct session *session = state->session;
@@ -76,7 +104,7 @@ static bool read_base(struct state *state, MlirOperation op, struct box *box) {
       .session = session, .axis = &state->axis, .loop = loop_around(session, op)};
   *box = (struct box){.load = op, .element = type_element(tile), .rank = rank_of(make)};
   return form_of_pointer(&reader, op_operand(make, 0), &box->base, &box->moved) &&
-         box_outer_of(&reader, box) && box->outer_count > 0;
+         box_outer_of(&reader, box) && box->outer_count > 0 && is_known_to_fit(state, box);
 }
 
 static MlirValue build_descriptor(MlirOperation make, const struct box *box) {
@@ -100,12 +128,35 @@ static MlirValue build_descriptor(MlirOperation make, const struct box *box) {
                ATTRIBUTE_LIST(attributes, 1 + op_has_attribute(make, "pads_with_nan")));
 }
 
-static void replace_access(struct session *session, struct map *made, const struct box *box) {
-  MlirOperation op = box->load, make = value_definition(op_operand(op, 0));
+static bool have_one_stride(const struct form_term *a, const struct form_term *b) {
+  return a->factor == b->factor && terms_have_one_product(a, b);
+}
+
+/* Of one descriptor of the kernel's, with the same dimensions: sums are taken apart as far as they
+   change in the loop around the access (linear_form.h), which need not be the same loop. */
+static bool share_descriptor(const struct box *a, const struct box *b) {
+  bool same = mlirValueEqual(op_operand(a->load, 0), op_operand(b->load, 0)) &&
+              mlirValueEqual(a->base, b->base) && a->outer_count == b->outer_count;
+  for (int i = 0; i < a->outer_count && same; i++)
+    same = have_one_stride(&a->outer[i].stride, &b->outer[i].stride);
+  return same;
+}
+
+static void choose_descriptor(struct access *accesses, size_t number) {
+  struct access *access = &accesses[number];
+  for (size_t i = 0; i < number && mlirValueIsNull(access->descriptor); i++)
+    if (accesses[i].box.outer_count && share_descriptor(&accesses[i].box, &access->box))
+      access->descriptor = accesses[i].descriptor;
+  if (mlirValueIsNull(access->descriptor))
+    access->descriptor =
+        build_descriptor(value_definition(op_operand(access->box.load, 0)), &access->box);
+}
+
+static void replace_access(struct session *session, const struct access *access) {
+  const struct box *box = &access->box;
+  MlirOperation op = box->load;
   MlirValue stored = stored_tile(session, op);
-  if (!map_get(made, make.ptr))
-    map_set(made, make.ptr, (void *)build_descriptor(make, box).ptr);
-  MlirValue in[2 + MAX_BOX_RANK] = {{map_get(made, make.ptr)}, stored};
+  MlirValue in[2 + MAX_BOX_RANK] = {access->descriptor, stored};
   int first = mlirValueIsNull(stored) ? 1 : 2, outer = box->outer_count;
   struct builder b = builder_before(op);
   for (int i = 0; i < outer; i++)
@@ -124,22 +175,25 @@ static void replace_access(struct session *session, struct map *made, const stru
 
 int outer_descriptors(struct session *session, MlirOperation kernel) {
   struct state state = {.session = session};
-  struct map made = {0};
   int changed = 0;
   axis_analysis_run(&state.axis, session, kernel);
   visit_operations(kernel, note_access, &state);
-  struct box *boxes = calloc(state.count + 1, sizeof *boxes);
-  for (size_t i = 0; i < state.count && boxes; i++)
-    if (!read_base(&state, state.list[i], &boxes[i]))
-      boxes[i].outer_count = 0;
+  struct access *accesses = tile_allocate((state.count + 1) * sizeof *accesses);
+  for (size_t i = 0; i < state.count; i++) {
+    accesses[i].descriptor = (MlirValue){0};
+    if (!read_base(&state, state.list[i], &accesses[i].box))
+      accesses[i].box.outer_count = 0;
+  }
   axis_analysis_destroy(&state.axis);
-  for (size_t i = 0; i < state.count && boxes; i++)
-    if (boxes[i].outer_count) {
-      replace_access(session, &made, &boxes[i]);
+  for (size_t i = 0; i < state.count; i++)
+    if (accesses[i].box.outer_count)
+      choose_descriptor(accesses, i);
+  for (size_t i = 0; i < state.count; i++)
+    if (accesses[i].box.outer_count) {
+      replace_access(session, &accesses[i]);
       changed++;
     }
-  map_free(&made);
-  free(boxes);
+  free(accesses);
   free(state.list);
   return changed;
 }

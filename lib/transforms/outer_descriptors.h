@@ -13,8 +13,9 @@
      for %i { %t = descriptor_load %d, %i, 0        for %i { %t = descriptor_load %d, %head, %i, 0
 
    where box_outer.h can say it so and the launch knows the parts: then it can make the descriptor.
-   What lies outside of the block's own dimensions reads as it did, and stays as it was. How many
-   loads and stores it has changed. */
+   What lies outside of the block's own dimensions reads as it did, and stays as it was. Stores, and
+   loads before all loops, only where the strides that move them are known to be multiples of 16
+   bytes. How many it has changed. */
 int outer_descriptors(struct session *session, MlirOperation kernel);
 
 #endif

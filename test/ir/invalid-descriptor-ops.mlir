@@ -125,10 +125,10 @@ func.func @six_dimensions(%p: !tile.ptr<f16>, %n: i64) {
 
 // -----
 
-func.func @store_with_outer_dimensions(%p: !tile.ptr<f16>, %n: i64, %x: tensor<64xf16>, %i: i32) {
+func.func @store_without_place(%p: !tile.ptr<f16>, %n: i64, %x: tensor<64xf16>, %i: i32) {
   %one = arith.constant 1 : i64
   %d = "tile.make_descriptor"(%p, %n, %n, %n, %one) {operandSegmentSizes = array<i32: 1, 2, 2>} : (!tile.ptr<f16>, i64, i64, i64, i64) -> !tile.descriptor<tensor<64xf16>>
-  // expected-error @+1 {{tile.descriptor_store: the descriptor has outer dimensions; only loads take a place in them}}
+  // expected-error @+1 {{tile.descriptor_store: 1 offset(s) for a tensor of rank 2; give one a dimension}}
   "tile.descriptor_store"(%d, %x, %i) : (!tile.descriptor<tensor<64xf16>>, tensor<64xf16>, i32) -> ()
   return
 }

@@ -26,3 +26,12 @@ func.func @all() attributes {tile.kernel, tile_gpu.producer_warps = 4 : i32, til
   return
 }
 }
+
+// -----
+
+module attributes {tile_gpu.num_warps = 16 : i32, tile_gpu.target = "sm_90a"} {
+// expected-error @below {{tile_gpu.producer_registers without warps that copy; give the kernel tile_gpu.producer_warps, or leave it out}}
+func.func @none() attributes {tile.kernel, tile_gpu.producer_registers = 24 : i32} {
+  return
+}
+}

@@ -90,6 +90,9 @@ static MlirLogicalResult check_programs(MlirOperation function, int num_warps) {
 static MlirLogicalResult check_producers(const struct lowering *lw, MlirOperation function) {
   if (!attribute_has(function, ATTR_PRODUCER_REGISTERS))
     return SUCCESS;
+  if (lw->producer_warps == 0)
+    return fail_op(function, "tile_gpu.producer_registers without warps that copy; give the kernel "
+                             "tile_gpu.producer_warps, or leave it out");
   int64_t registers = attribute_number(function, ATTR_PRODUCER_REGISTERS, 0);
   int most = machine_role_registers(machine_of(lw->module), lw->num_warps, lw->producer_warps,
                                     MACHINE_PRODUCER_REGISTERS)
