@@ -11,7 +11,7 @@ MlirType pointer_type(struct lowering *lw) {
 MlirType register_type(struct lowering *lw, MlirType old_type) {
   MlirType element = type_element(old_type);
   if (type_is_fp8(element)) /* no machine type: its bits */
-    return integer_type(&lw->b, 8);
+    return mlirIntegerTypeGet(lw->session->context, 8);
   if (type_is_descriptor(&lw->session->types, element))
     return llvm_pointer(lw->session->context, SPACE_GENERIC);
   return type_is_pointer(&lw->session->types, element) ? pointer_type(lw) : element;
