@@ -151,6 +151,13 @@ static bool changes_in(struct session *session, MlirValue value, MlirOperation l
   return !computed && !op_is(session, op, OP_ARITH_CONSTANT);
 }
 
+int64_t term_divisor(struct axis_analysis *axis, const struct form_term *term) {
+  int64_t divisor = term->factor ? term->factor & -term->factor : AXIS_MAX;
+  for (int i = 0; i < term->scalar_count && divisor < AXIS_MAX; i++)
+    divisor *= axis_info_of(axis, term->scalars[i])->divisibility[0];
+  return divisor;
+}
+
 bool term_changes_in(struct session *session, const struct form_term *term, MlirOperation loop) {
   for (int i = 0; i < term->scalar_count; i++)
     if (changes_in(session, term->scalars[i], loop))

@@ -84,6 +84,8 @@ bool term_changes_in(struct session *session, const struct form_term *term, Mlir
 bool value_is_before(MlirValue value, MlirOperation op);
 /* Can `value` be used at `op`, or computed there again? */
 bool value_is_available(struct session *session, MlirValue value, MlirOperation op);
+/* A power of two that divides the term at every position, as far as is known. */
+int64_t term_divisor(struct axis_analysis *axis, const struct form_term *term);
 /* Are all its factors known not to be negative? */
 bool term_is_non_negative(struct form_reader *reader, const struct form_term *term);
 

@@ -50,6 +50,13 @@ bool is_in_loop(struct session *session, MlirOperation op) {
   return !mlirOperationIsNull(op);
 }
 
+MlirOperation loop_around(struct session *session, MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !op_is(session, op, OP_SCF_FOR));
+  return op;
+}
+
 MlirAttribute uniform_number(struct session *session, MlirValue value) {
   MlirOperation op = value_definition(value);
   if (!op_is(session, op, OP_ARITH_CONSTANT))

@@ -53,6 +53,9 @@ MlirOperation function_of(struct session *session, MlirOperation op);
 /* Is `op` inside of a loop, however deep? */
 bool is_in_loop(struct session *session, MlirOperation op);
 
+/* The innermost scf.for around `op`, or null. */
+MlirOperation loop_around(struct session *session, MlirOperation op);
+
 /* The number that a constant is, or that all elements of a constant tile are: an integer or a
    float; null for other values. The same of signless integers of at most 64 bits, sign-extended,
    and of indices. */

@@ -91,13 +91,6 @@ static bool ends_are_unseen(struct form_reader *reader, const struct box *box) {
   return true;
 }
 
-static MlirOperation loop_around(struct session *session, MlirOperation op) {
-  do
-    op = mlirOperationGetParentOperation(op);
-  while (!mlirOperationIsNull(op) && !op_is(session, op, OP_SCF_FOR));
-  return op;
-}
-
 /* May one copy bring the vector? */
 static bool is_copied_at_once(struct finder *finder, MlirType vector) {
   MlirType element = type_element(vector);

@@ -88,19 +88,8 @@ static bool is_its_own(struct finder *finder, MlirOperation store) {
 
 /* --- Multiples of 16 bytes -------------------------------------------------------------------- */
 
-static int64_t power_of_two_in(int64_t number) {
-  return number ? number & -number : AXIS_MAX;
-}
-
-static int64_t divisor_of_term(struct finder *finder, const struct form_term *term) {
-  int64_t divisor = power_of_two_in(term->factor);
-  for (int i = 0; i < term->scalar_count && divisor < AXIS_MAX; i++)
-    divisor *= axis_info_of(&finder->axis, term->scalars[i])->divisibility[0];
-  return divisor;
-}
-
 static bool is_aligned(struct finder *finder, const struct form_term *term, int64_t bytes) {
-  return divisor_of_term(finder, term) * bytes % TENSOR_ROW_BYTES == 0;
+  return term_divisor(&finder->axis, term) * bytes % TENSOR_ROW_BYTES == 0;
 }
 
 static bool form_is_aligned(struct finder *finder, const struct linear_form *form, int64_t bytes) {
@@ -129,13 +118,6 @@ static const char *why_not_aligned(struct finder *finder, const struct box *box,
 }
 
 /* --- Which stores ----------------------------------------------------------------------------- */
-
-static MlirOperation loop_around(struct session *session, MlirOperation op) {
-  do
-    op = mlirOperationGetParentOperation(op);
-  while (!mlirOperationIsNull(op) && !op_is(session, op, OP_SCF_FOR));
-  return op;
-}
 
 static int64_t element_bytes(struct finder *finder, MlirOperation store) {
   return memory_bytes(finder->session, type_element(op_operand_type(store, 1)));

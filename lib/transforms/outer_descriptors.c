@@ -38,13 +38,6 @@ static bool launch_knows(struct session *session, MlirOperation make) {
   return true;
 }
 
-static MlirOperation loop_around(struct session *session, MlirOperation op) {
-  do
-    op = mlirOperationGetParentOperation(op);
-  while (!mlirOperationIsNull(op) && !op_is(session, op, OP_SCF_FOR));
-  return op;
-}
-
 /* Loads for products, and stores: what the copy engine may do. */
 static bool is_wanted(struct session *session, MlirOperation op) {
   if (op_is(session, op, OP_TILE_DESCRIPTOR_STORE))
@@ -75,22 +68,16 @@ static MlirValue stored_tile(struct session *session, MlirOperation op) {
   return op_is(session, op, OP_TILE_DESCRIPTOR_STORE) ? op_operand(op, 1) : (MlirValue){0};
 }
 
-static bool is_multiple(struct state *state, const struct form_term *term, int64_t bytes) {
-  int64_t multiple = bytes * (term->factor & -term->factor);
-  for (int i = 0; i < term->scalar_count && multiple % TENSOR_ROW_BYTES; i++)
-    multiple *= axis_info_of(&state->axis, term->scalars[i])->divisibility[0];
-  return multiple % TENSOR_ROW_BYTES == 0;
-}
-
 /* A launch that cannot make one of the descriptors does without all: so what the kernel has not
    promised with its own must be known, but for those loads that the kernel is about. */
 static bool is_known_to_fit(struct state *state, const struct box *box) {
   if (op_is(state->session, box->load, OP_TILE_DESCRIPTOR_LOAD) &&
       is_in_loop(state->session, box->load))
     return true;
+  int64_t bytes = memory_bytes(state->session, box->element);
   bool fits = axis_info_of(&state->axis, box->base)->divisibility[0] % TENSOR_ROW_BYTES == 0;
   for (int i = 0; i < box->outer_count; i++)
-    fits &= is_multiple(state, &box->outer[i].stride, memory_bytes(state->session, box->element));
+    fits &= term_divisor(&state->axis, &box->outer[i].stride) * bytes % TENSOR_ROW_BYTES == 0;
   return fits;
 }
 
