@@ -14,6 +14,11 @@
 # RUN: %{padded} --check %s --save c_ptr=%t.maps.npy
 # RUN: env TILE_SKIP_PASSES=tile-version-descriptors %{padded} --check %s --save c_ptr=%t.plain.npy
 # RUN: cmp %t.maps.npy %t.plain.npy
+# A while loop has no counter: what its loads and the store behind it are moved by is before it.
+# DEFINE: %{turns} = tile-run --kernel turns --grid 3 --signature "*fp16:16, *fp16:16, *fp32:16, i64:16, i32:16, 64, 64" --arg a_ptr=fp16[3,64,192]:rand --arg b_ptr=fp16[192,64]:rand --arg c_ptr=fp32[3,64,64]:poison --arg far=i64:12288 --arg K=i32:192
+# RUN: %{turns} --check %s --save c_ptr=%t.maps.npy
+# RUN: env TILE_SKIP_PASSES=tile-version-descriptors %{turns} --check %s --save c_ptr=%t.plain.npy
+# RUN: cmp %t.maps.npy %t.plain.npy
 import triton
 import triton.language as tl
 
@@ -46,3 +51,17 @@ def padded(a_ptr, b_ptr, c_ptr, far, M, K, BM: tl.constexpr, BN: tl.constexpr, B
     for k in range(0, K, BK):
         acc = tl.dot(q, b.load([k, 0]), acc)
     c.store([m, 0], acc)
+
+
+@triton.jit
+def turns(a_ptr, b_ptr, c_ptr, far, K, BM: tl.constexpr, BK: tl.constexpr):
+    head = tl.program_id(0).to(tl.int64)
+    a = tl.make_tensor_descriptor(a_ptr + head * far, [BM, K], [K, 1], [BM, BK])
+    b = tl.make_tensor_descriptor(b_ptr, [K, 64], [64, 1], [BK, 64])
+    c = tl.make_tensor_descriptor(c_ptr + head * BM * 64, [BM, 64], [64, 1], [BM, 64])
+    acc = tl.zeros((BM, 64), tl.float32)
+    k = 0
+    while k < K:
+        acc = tl.dot(a.load([0, k]), b.load([k, 0]), acc)
+        k += BK
+    c.store([0, 0], acc)
