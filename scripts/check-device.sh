@@ -15,6 +15,8 @@
 #   RANDOM_SECONDS  kernel_random_products, two processes beside the others (540; 0: none)
 #   LARGE    on the emulator: --large=64
 #   LIST     a file with jobs in place of the script's own
+#   UNDER    what jobs run under: "compute-sanitizer --tool racecheck --error-exitcode 9"; what it
+#            reports stands in their logs
 cd "$(dirname "$0")/.." || exit 1
 device=${1:-cuda}
 shift
@@ -92,7 +94,7 @@ one() {
     return
   fi
   [ $left -gt "$each" ] && left=$each
-  env ${!set} timeout --foreground $left "$build/test/kernel_$p" --device "$device" \
+  env ${!set} timeout --foreground $left ${UNDER:-} "$build/test/kernel_$p" --device "$device" \
     --kernels test/kernels "$@" >"$log" 2>&1
   rc=$?
   seconds=$(awk "BEGIN { printf \"%.1f\", $EPOCHREALTIME - $start }")
@@ -106,6 +108,7 @@ one() {
     *) why+="; FAIL $test" ;;
     esac
   done
+  [[ $rc != 0 && $count == *", 0 failed"* ]] && why+="; exit code $rc"
   echo "$label: $count, $seconds seconds$why" >>"$out/products.txt"
 }
 
@@ -138,7 +141,7 @@ while read -r line; do
 done < <(list | awk '!seen[$0]++')
 wait
 echo "what is not all passed:"
-sort "$out/products.txt" | grep -vE ': [0-9]+ passed, 0 failed'
+sort "$out/products.txt" | grep -vE ': [0-9]+ passed, 0 failed.* seconds$'
 awk '/ passed, / {
   for (i = 2; i <= NF; i++)
     if ($i == "passed,") { passed += $(i - 1); failed += $(i + 1) }
