@@ -8,6 +8,10 @@
    roles; else that takes it off. Without roles it made attention no faster: what a block's threads
    wait for, and when they copy, then stands between the products.
 
+   What this iteration's products are computed from runs under the next one's early products where
+   that is short and registers suffice for it, else before them ("under", "together":
+   transforms/overlap.h).
+
    Exponentials of the next iteration then run while the product is computed that this iteration's
    weigh. What it costs is registers: accumulators of early and late products at one time, and what
    crosses. It is done where the estimate (analysis/pressure.h) of the loop that comes out, which is
@@ -16,6 +20,7 @@
 
    tile-gpu-print-schedule says what is early and late, or why nothing is. */
 #include "analysis/loop_stages.h"
+#include "ir/dot_form.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "transforms/overlap.h"
@@ -75,18 +80,48 @@ static bool shares_mbarriers(struct session *session, MlirOperation loop) {
   return shares;
 }
 
+/* What a thread needs in that order. */
+static int64_t registers_of(const struct product_stages *stages, enum overlap_order order) {
+  struct overlap overlap = overlap_build(stages, order);
+  leave_to_producer(stages->session, overlap.ahead);
+  int64_t needed = loop_registers_used(stages->session, overlap.ahead);
+  overlap_undo(stages, overlap);
+  return needed;
+}
+
+/* Is what late products read computed as fast as the tensor cores are with one instruction of each
+   early product? ptxas (13.0) puts all of it between the first one and the second.
+
+     64 x N by 32 bytes of K   N / 2 cycles: 2048 multiply-adds of 16 bits in one, a multiprocessor
+                               (NVIDIA H100 Tensor Core GPU Architecture, dense rates)
+     a warp's numbers          a cycle each of its scheduler; two that are rounded to 16 bits one
+                               instruction, at half the rate (CUDA Programming Guide, throughput of
+                               arithmetic instructions)
+
+   Where it takes longer attention was up to 4% slower in that order (docs/attention.md). */
+static bool is_short(const struct product_stages *stages) {
+  struct session *session = stages->session;
+  int64_t cycles = overlap_late_elements(stages);
+  bool fits = cycles > 0;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(stages->loop, 0));
+  for (; fits && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (starts_async_dot(session, op) && !product_stages_is_late(stages, op)) {
+      const struct layout_info *info = layout_of_type(&session->layouts, op_result_type(op, 0));
+      fits = cycles <= info->mma.instr_shape[1] / 2;
+    }
+  return fits;
+}
+
 static void decide(struct session *session, MlirOperation loop, int64_t registers, bool remarks) {
   const char *reason; /* tile-gpu-print-schedule says it */
   struct product_stages stages;
   if (shares_mbarriers(session, loop))
     return;
   if (product_stages_make(&stages, session, loop, NULL, &reason)) {
-    struct overlap overlap = overlap_build(&stages);
-    leave_to_producer(session, overlap.ahead);
-    int64_t needed = loop_registers_used(session, overlap.ahead);
-    overlap_undo(&stages, overlap);
+    bool under = is_short(&stages) && registers_of(&stages, OVERLAP_UNDER) <= registers;
+    int64_t needed = under ? 0 : registers_of(&stages, OVERLAP_TOGETHER);
     if (needed <= registers)
-      attribute_set_unit(loop, ATTR_OVERLAPS_PRODUCTS);
+      overlap_mark(loop, under ? OVERLAP_UNDER : OVERLAP_TOGETHER);
     else if (remarks)
       diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(loop),
                          "scf.for: its products are computed one after the other: with the next "

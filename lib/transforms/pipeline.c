@@ -126,9 +126,10 @@ static MlirOperation pipeline_loop(struct session *session, MlirOperation functi
   loop = rewrite_loop(session, function, loop, PIPELINE_REGISTERS, rewritten);
   attribute_remove(loop, ATTR_NUM_STAGES);
   attribute_remove(loop, ATTR_FULL_STAGES);
+  enum overlap_order order = overlap_order_of(loop);
   attribute_remove(loop, ATTR_OVERLAPS_PRODUCTS);
   if (rewritten->overlaps)
-    loop = overlap_loop(session, loop, &rewritten->roles.syncs);
+    loop = overlap_loop(session, loop, order, &rewritten->roles.syncs);
   if (rewritten->copies_ahead)
     rewritten->roles.before = loop;
   return loop;

@@ -3,6 +3,8 @@
 #include "transforms/overlap.h"
 
 #include "analysis/loop_stages.h"
+#include "analysis/pressure.h"
+#include "analysis/scratch.h"
 #include "analysis/stages.h"
 #include "ir/dot_form.h"
 #include "transforms/pipeline_rewrite.h"
@@ -19,6 +21,7 @@ struct iteration {
 struct overlapping {
   struct session *session;
   const struct product_stages *stages;
+  enum overlap_order order;
   MlirOperation loop;
   MlirBlock body;
   intptr_t carried;
@@ -142,6 +145,82 @@ static void copy_parts(struct overlapping *o, struct builder *b, int parts,
   map_free(&progress.after_wait);
 }
 
+/* --- Late operands, behind the loop ----------------------------------------------------------- */
+
+/* Calls `visit` for the arithmetic on tiles that late products wait for. */
+static void each_late_arithmetic(struct overlapping *o,
+                                 void (*visit)(struct overlapping *o, MlirOperation op, void *data),
+                                 void *data) {
+  struct progress progress = {0};
+  MlirOperation yield = mlirBlockGetTerminator(o->body), op = mlirBlockGetFirstOperation(o->body);
+  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op))
+    if (product_stages_is_late(o->stages, op) && late_part(o, &progress, op) == LATE_OPERANDS &&
+        op_has(o->session, op, IS_ELEMENTWISE) && type_is_tensor(op_result_type(op, 0)))
+      visit(o, op, data);
+  map_free(&progress.after_wait);
+}
+
+enum { WAIT_OPERANDS = 4 }; /* at most */
+
+struct values {
+  MlirValue list[WAIT_OPERANDS];
+  int count;
+};
+
+/* Does the loop hand the value to its last iteration, in the layout of accumulators? */
+static bool comes_from_loop(struct overlapping *o, MlirValue value) {
+  const struct product_stages *stages = o->stages;
+  MlirType type = mlirValueGetType(value);
+  if (!type_is_tensor(type) || !mlirTypeIsAF32(type_element(type)))
+    return false;
+  intptr_t number = loop_carried_number(o->loop, value);
+  bool comes = number >= 0 && stages->late_carried[number];
+  for (intptr_t i = 0; i < stages->crossing_count; i++)
+    comes |= mlirValueEqual(stages->crossing[i], value);
+  const struct layout_info *info = layout_of_type(&o->session->layouts, type);
+  return comes && info && info->kind == LAYOUT_KIND_MMA;
+}
+
+static void note_operands(struct overlapping *o, MlirOperation op, void *data) {
+  struct values *values = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue value = op_operand(op, i);
+    bool known = !comes_from_loop(o, value) || values->count == WAIT_OPERANDS;
+    for (int k = 0; !known && k < values->count; k++)
+      known = mlirValueEqual(values->list[k], value);
+    if (!known)
+      values->list[values->count++] = value;
+  }
+}
+
+/* The last iteration computes late operands as the loop does. LLVM's MachineCSE would find that out
+   and compute both at the loop's end, before the next early products start. What a wait returns is
+   another value to it; nothing is in flight, so that it costs an instruction. */
+static void keep_apart(struct overlapping *o, struct builder *b, struct iteration *late) {
+  struct values values = {.count = 0};
+  each_late_arithmetic(o, note_operands, &values);
+  if (!values.count)
+    return;
+  MlirValue in[WAIT_OPERANDS];
+  MlirType types[WAIT_OPERANDS];
+  int32_t segments[WAIT_OPERANDS] = {0};
+  for (int i = 0; i < values.count; i++) {
+    in[i] = value_in(late, values.list[i]);
+    types[i] = mlirValueGetType(in[i]);
+    segments[i] = 1;
+  }
+  MlirAttribute places = attribute_dense_i32(b->context, WAIT_OPERANDS, segments);
+  MlirOperation wait = BUILD_OP(
+      b, "tile_gpu.warpgroup_dot_wait", INS(in, values.count), OUTS(types, values.count),
+      ATTRIBUTES(attribute_named(b->context, "pending", attribute_integer(b->context, 32, 0)),
+                 attribute_named(b->context, "operandSegmentSizes", places),
+                 attribute_named(b->context, "resultSegmentSizes", places)));
+  for (int i = 0; i < values.count; i++)
+    set_value(late, values.list[i], op_result(wait, i));
+}
+
+/* --- Values that are carried ------------------------------------------------------------------ */
+
 /* The value of the body that carried value `i` becomes. */
 static MlirValue next_of(const struct overlapping *o, intptr_t i) {
   return op_operand(mlirBlockGetTerminator(o->body), i);
@@ -150,8 +229,6 @@ static MlirValue next_of(const struct overlapping *o, intptr_t i) {
 static MlirValue argument(const struct overlapping *o, intptr_t number) {
   return mlirBlockGetArgument(o->body, number);
 }
-
-/* --- Values that are carried ------------------------------------------------------------------ */
 
 /* A counter of stages begins with a constant and counts by itself, so that its users can be told
    apart (analysis/stages.h). Its value after the first iteration: */
@@ -223,8 +300,11 @@ static MlirOperation build_ahead(struct overlapping *o, struct builder *b, MlirV
   for (intptr_t i = 0; i < stages->crossing_count; i++)
     set_value(&late, stages->crossing[i], mlirBlockGetArgument(block, o->carried + i + 1));
   o->in_flight_count = 0;
-  copy_parts(o, &inside, LATE_OPERANDS, &late);
+  if (o->order == OVERLAP_TOGETHER)
+    copy_parts(o, &inside, LATE_OPERANDS, &late);
   copy_parts(o, &inside, EARLY_STARTS, &early);
+  if (o->order == OVERLAP_UNDER)
+    copy_parts(o, &inside, LATE_OPERANDS, &late);
   copy_parts(o, &inside, LATE_STARTS, &late);
   copy_parts(o, &inside, EARLY_COPIES, &early);
   copy_parts(o, &inside, EARLY_REST, &early);
@@ -246,6 +326,8 @@ static MlirOperation build_ahead(struct overlapping *o, struct builder *b, MlirV
   for (intptr_t i = 0; i < stages->crossing_count; i++)
     set_value(&late, stages->crossing[i], op_result(ahead, o->carried + i));
   o->in_flight_count = 0;
+  if (o->order == OVERLAP_UNDER)
+    keep_apart(o, b, &late);
   copy_parts(o, b, LATE, &late);
   for (intptr_t i = 0; i < o->carried; i++)
     out[i] = stages->late_carried[i] ? value_in(&late, next_of(o, i)) : op_result(ahead, i);
@@ -285,12 +367,31 @@ static void use_instead(MlirOperation old, MlirOperation new) {
     mlirValueReplaceAllUsesOfWith(op_result(old, i), op_result(new, i));
 }
 
-struct overlap overlap_build(const struct product_stages *stages) {
-  struct overlapping o = {.session = stages->session,
-                          .stages = stages,
-                          .loop = stages->loop,
-                          .body = op_body(stages->loop, 0),
-                          .carried = mlirOperationGetNumResults(stages->loop)};
+static struct overlapping overlapping_of(const struct product_stages *stages,
+                                         enum overlap_order order) {
+  return (struct overlapping){.session = stages->session,
+                              .stages = stages,
+                              .order = order,
+                              .loop = stages->loop,
+                              .body = op_body(stages->loop, 0),
+                              .carried = mlirOperationGetNumResults(stages->loop)};
+}
+
+static void add_elements(struct overlapping *o, MlirOperation op, void *data) {
+  int64_t *elements = data;
+  MlirType type = op_result_type(op, 0);
+  *elements += held_words(o->session, type) * 4 / memory_bytes(o->session, type_element(type));
+}
+
+int64_t overlap_late_elements(const struct product_stages *stages) {
+  struct overlapping o = overlapping_of(stages, OVERLAP_UNDER);
+  int64_t elements = 0;
+  each_late_arithmetic(&o, add_elements, &elements);
+  return elements;
+}
+
+struct overlap overlap_build(const struct product_stages *stages, enum overlap_order order) {
+  struct overlapping o = overlapping_of(stages, order);
   struct overlap overlap = build_guarded(&o);
   use_instead(o.loop, overlap.branch);
   return overlap;
@@ -301,12 +402,28 @@ void overlap_undo(const struct product_stages *stages, struct overlap overlap) {
   mlirOperationDestroy(overlap.branch);
 }
 
-MlirOperation overlap_loop(struct session *session, MlirOperation loop, const struct map *syncs) {
+static const char *const order_names[] = {
+    [OVERLAP_TOGETHER] = "together",
+    [OVERLAP_UNDER] = "under",
+};
+
+enum overlap_order overlap_order_of(MlirOperation loop) {
+  bool under = ref_equals(attribute_text(loop, ATTR_OVERLAPS_PRODUCTS), order_names[OVERLAP_UNDER]);
+  return under ? OVERLAP_UNDER : OVERLAP_TOGETHER;
+}
+
+void overlap_mark(MlirOperation loop, enum overlap_order order) {
+  attribute_set(loop, ATTR_OVERLAPS_PRODUCTS,
+                mlirStringAttrGet(mlirOperationGetContext(loop), ref(order_names[order])));
+}
+
+MlirOperation overlap_loop(struct session *session, MlirOperation loop, enum overlap_order order,
+                           const struct map *syncs) {
   const char *reason;
   struct product_stages stages;
   MlirOperation result = loop;
   if (product_stages_make(&stages, session, loop, syncs, &reason)) {
-    result = overlap_build(&stages).branch;
+    result = overlap_build(&stages, order).branch;
     mlirOperationDestroy(loop);
   }
   product_stages_destroy(&stages);
