@@ -71,3 +71,18 @@ bool is_on_tensor_cores(struct session *session, MlirOperation op) {
   return starts_async_dot(session, op) ||
          (op_is(session, op, OP_TILE_DOT) && dot_mma_layout(session, op));
 }
+
+MlirOperation build_async_dot_wait(struct builder *b, MlirValue *dots, int count) {
+  MlirType types[DOT_WAIT_OPERANDS];
+  int32_t segments[DOT_WAIT_OPERANDS] = {0};
+  for (int i = 0; i < count; i++) {
+    types[i] = mlirValueGetType(dots[i]);
+    segments[i] = 1;
+  }
+  MlirAttribute places = attribute_dense_i32(b->context, DOT_WAIT_OPERANDS, segments);
+  return BUILD_OP(
+      b, "tile_gpu.warpgroup_dot_wait", INS(dots, count), OUTS(types, count),
+      ATTRIBUTES(attribute_named(b->context, "pending", attribute_integer(b->context, 32, 0)),
+                 attribute_named(b->context, "operandSegmentSizes", places),
+                 attribute_named(b->context, "resultSegmentSizes", places)));
+}

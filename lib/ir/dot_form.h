@@ -10,6 +10,7 @@
 #ifndef TILE_IR_DOT_FORM_H
 #define TILE_IR_DOT_FORM_H
 
+#include "ir/build.h"
 #include "ir/session.h"
 
 enum dot_form { DOT_MULTIPLY_ADDS, DOT_TENSOR_CORES, DOT_MISFIT };
@@ -27,5 +28,10 @@ const struct mma_layout *dot_mma_layout(struct session *session, MlirOperation o
 bool starts_async_dot(struct session *session, MlirOperation op);
 bool waits_for_async_dot(struct session *session, MlirOperation op);
 bool is_on_tensor_cores(struct session *session, MlirOperation op);
+
+/* Builds a wait for all dots that are in flight, which returns the accumulators of these: at most
+   DOT_WAIT_OPERANDS. */
+enum { DOT_WAIT_OPERANDS = 4 };
+MlirOperation build_async_dot_wait(struct builder *b, MlirValue *dots, int count);
 
 #endif

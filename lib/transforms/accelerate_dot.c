@@ -35,6 +35,7 @@
    have been parted from their neighbours by conversions, and so have dots that tensor cores do
    not take. Conversions that turn out to change nothing are removed by tile-cleanup. */
 #include "ir/build.h"
+#include "ir/dot_form.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/shared_attribute.h"
@@ -273,16 +274,7 @@ static MlirValue build_warpgroup_dot(struct builder *b, MlirValue first, MlirVal
   MlirType type = mlirValueGetType(accumulator);
   MlirValue in_flight =
       BUILD(b, "tile_gpu.warpgroup_dot", IN(first, second, accumulator), OUT(type));
-  MlirNamedAttribute segments =
-      attribute_named(b->context, "operandSegmentSizes",
-                      attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
-  MlirNamedAttribute results =
-      attribute_named(b->context, "resultSegmentSizes",
-                      attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
-  return BUILD(
-      b, "tile_gpu.warpgroup_dot_wait", IN(in_flight), OUT(type),
-      ATTRIBUTES(attribute_named(b->context, "pending", attribute_integer(b->context, 32, 0)),
-                 segments, results));
+  return op_result(build_async_dot_wait(b, &in_flight, 1), 0);
 }
 
 /* `size` elements of a buffer from `start` on along `dim`. */

@@ -160,10 +160,8 @@ static void each_late_arithmetic(struct overlapping *o,
   map_free(&progress.after_wait);
 }
 
-enum { WAIT_OPERANDS = 4 }; /* at most */
-
 struct values {
-  MlirValue list[WAIT_OPERANDS];
+  MlirValue list[DOT_WAIT_OPERANDS];
   int count;
 };
 
@@ -185,7 +183,7 @@ static void note_operands(struct overlapping *o, MlirOperation op, void *data) {
   struct values *values = data;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirValue value = op_operand(op, i);
-    bool known = !comes_from_loop(o, value) || values->count == WAIT_OPERANDS;
+    bool known = !comes_from_loop(o, value) || values->count == DOT_WAIT_OPERANDS;
     for (int k = 0; !known && k < values->count; k++)
       known = mlirValueEqual(values->list[k], value);
     if (!known)
@@ -201,20 +199,10 @@ static void keep_apart(struct overlapping *o, struct builder *b, struct iteratio
   each_late_arithmetic(o, note_operands, &values);
   if (!values.count)
     return;
-  MlirValue in[WAIT_OPERANDS];
-  MlirType types[WAIT_OPERANDS];
-  int32_t segments[WAIT_OPERANDS] = {0};
-  for (int i = 0; i < values.count; i++) {
+  MlirValue in[DOT_WAIT_OPERANDS];
+  for (int i = 0; i < values.count; i++)
     in[i] = value_in(late, values.list[i]);
-    types[i] = mlirValueGetType(in[i]);
-    segments[i] = 1;
-  }
-  MlirAttribute places = attribute_dense_i32(b->context, WAIT_OPERANDS, segments);
-  MlirOperation wait = BUILD_OP(
-      b, "tile_gpu.warpgroup_dot_wait", INS(in, values.count), OUTS(types, values.count),
-      ATTRIBUTES(attribute_named(b->context, "pending", attribute_integer(b->context, 32, 0)),
-                 attribute_named(b->context, "operandSegmentSizes", places),
-                 attribute_named(b->context, "resultSegmentSizes", places)));
+  MlirOperation wait = build_async_dot_wait(b, in, values.count);
   for (int i = 0; i < values.count; i++)
     set_value(late, values.list[i], op_result(wait, i));
 }

@@ -53,6 +53,7 @@ import triton.language as tl
 # COLUMNS: scf.for
 # The exchange comes before the product that reads it, with nothing but scores in flight.
 # COLUMNS: tile_gpu.warpgroup_dot"
+# COLUMNS-NOT: tile_gpu.warpgroup_dot"
 # COLUMNS: tile_gpu.convert_layout{{.*}}dot_operand
 # COLUMNS: tile_gpu.warpgroup_dot"
 # COLUMNS-NOT: tile_gpu.convert_layout{{.*}}dot_operand
