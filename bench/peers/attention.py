@@ -246,9 +246,11 @@ def fp8(dim, length, causal, turned=False):
                for m, n, s, w, *more in blocks]
     flops = 4 * heads * length * length * dim // (2 if causal else 1)
     name = "fp8_turned" if turned else "fp8_causal" if causal else "fp8"
+    # Weights have four significant bits, rounded from what the maximum so far makes of them. Blocks
+    # of other sizes, and programs that several blocks share, differ in that maximum.
     return Case(name, f"{dim}x{length}", "attention_forms.py", "attention_fp8",
                 [q, k, v, out, *scales, dim ** -0.5, length, length, length], configs, flops=flops,
-                tolerance=2e-2, own_memory=True,
+                tolerance=5e-2, own_memory=True,
                 more_torch={} if turned else {
                     "cudnn": cudnn_fp8.attention(causal, TOKENS // length)})
 
