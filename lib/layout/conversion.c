@@ -6,6 +6,8 @@
 #include "layout/swizzle.h"
 #include "layout/warp_part.h"
 
+enum { WORD_BYTES = 4 };
+
 static uint32_t apply(const uint32_t map[CONVERSION_LANE_BITS], uint32_t lane) {
   uint32_t image = 0;
   for (int bit = 0; bit < CONVERSION_LANE_BITS; bit++)
@@ -136,20 +138,95 @@ static void conversion_count_shuffles(const struct layout_conversion *plan, int 
   *out_selects = sources * count_masks(s->sender) + targets * count_masks(s->reader);
 }
 
-/* --- The choice ------------------------------------------------------------------------------- */
+/* --- Registers that both sides have ----------------------------------------------------------- */
 
-static int accesses(const struct conversion_side *side) {
-  return (1 << side->address.in.bits[LAYOUT_REGISTER]) / side->vector * side->wavefronts;
+/* Is element bit `image` (one bit) set by no basis but this one? */
+static bool stands_alone(const struct linear_layout *layout, uint32_t image, int bit) {
+  for (int i = 0; i < layout_space_total_bits(&layout->in); i++)
+    if (i != bit && layout->bases[i] & image)
+      return false;
+  return true;
 }
 
-/* In units of one shuffle; a select is half one, two barriers are about 24. */
-static bool shuffles_are_cheaper(const struct layout_conversion *plan, int bytes) {
-  enum { BARRIERS = 24 };
-  int shuffles, selects;
-  conversion_count_shuffles(plan, &shuffles, &selects);
-  int words = bytes == 8 ? 2 : 1;
-  return shuffles * words + selects * words / 2 <=
-         accesses(&plan->write) + accesses(&plan->read) + BARRIERS;
+static bool is_common(const struct linear_layout *from, const struct linear_layout *to,
+                      struct conversion_chunk bits) {
+  uint32_t image = from->bases[bits.from];
+  return image && image == to->bases[bits.to] && !(image & (image - 1)) &&
+         stands_alone(from, image, bits.from) && stands_alone(to, image, bits.to);
+}
+
+/* Register bits that are one and the same bit of the element on both sides: the highest ones, or
+   the lowest ones. */
+static bool find_chunk(const struct linear_layout *from, const struct linear_layout *to,
+                       bool highest, struct conversion_chunk *out) {
+  int count = from->in.bits[LAYOUT_REGISTER], others = to->in.bits[LAYOUT_REGISTER];
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < others; j++) {
+      *out = highest ? (struct conversion_chunk){count - 1 - i, others - 1 - j}
+                     : (struct conversion_chunk){i, j};
+      if (is_common(from, to, *out))
+        return true;
+    }
+  return false;
+}
+
+/* The layout of one half: without the register bit, and without its bit of the element. */
+static struct linear_layout half_of(const struct linear_layout *layout, int bit) {
+  uint32_t image = layout->bases[bit], below = image - 1;
+  struct linear_layout half = *layout;
+  int total = layout_space_total_bits(&layout->in), next = 0;
+  half.in.bits[LAYOUT_REGISTER]--;
+  half.out = (struct layout_space){
+      .bits = {[LAYOUT_DIM0] = (uint8_t)(layout_space_total_bits(&layout->out) - 1)},
+      .dims = LAYOUT_SET(LAYOUT_DIM0)};
+  for (int i = 0; i < total; i++)
+    if (i != bit)
+      half.bases[next++] = (layout->bases[i] & below) | (layout->bases[i] >> 1 & ~below);
+  half.bases[next] = 0;
+  return half;
+}
+
+/* --- The choice ------------------------------------------------------------------------------- */
+
+/* Wavefronts of all accesses of a warp. Lanes that load the same are one of these together. */
+static int accesses(const struct conversion_side *side, int bytes) {
+  enum { WAVEFRONT_BYTES = 128 };
+  struct linear_layout lanes =
+      linear_layout_sublayout(&side->address, LAYOUT_SET(LAYOUT_LANE), LAYOUT_SET(LAYOUT_OFFSET));
+  int different = (bytes * side->vector) << linear_layout_rank(&lanes);
+  int least = (different + WAVEFRONT_BYTES - 1) / WAVEFRONT_BYTES;
+  int wavefronts = side->wavefronts == side->least ? least : side->wavefronts;
+  return (1 << side->address.in.bits[LAYOUT_REGISTER]) / side->vector * wavefronts;
+}
+
+/* prmt of a thread for each word that it makes of its registers, or takes apart. Registers that
+   follow one another lie together as it is: two bytes of a conversion, four of an operand. */
+static int permutations_of_word(const struct layout_conversion *plan, bool source) {
+  int parts = 1 << plan->chunk_bits, together = 1;
+  for (int i = 0; i < plan->chunk_bits; i++) {
+    int bit = source ? plan->chunks[i].from : plan->chunks[i].to; /* of those that were left */
+    if (bit == 0 && together == 1 << i)
+      together *= 2;
+  }
+  return parts / together - 1;
+}
+
+/* In units of one shuffle; a select or permutation is half one. */
+static int shuffles_cost(const struct layout_conversion *plan, int bytes) {
+  const struct linear_layout *x = &plan->shuffle.conversion;
+  int shuffles, halves, words = bytes == 8 ? 2 : 1;
+  conversion_count_shuffles(plan, &shuffles, &halves);
+  halves *= words;
+  halves += permutations_of_word(plan, true) << x->out.bits[LAYOUT_REGISTER];
+  halves += permutations_of_word(plan, false) << x->in.bits[LAYOUT_REGISTER];
+  return shuffles * words + halves / 2;
+}
+
+/* Two barriers of the block are about 24 shuffles, and 8 is what lanes of a warp wait for one
+   another's stores. */
+static int shared_cost(const struct layout_conversion *plan, int bytes) {
+  int wait = plan->within_warp || !plan->read.address.in.bits[LAYOUT_WARP] ? 8 : 24;
+  return (accesses(&plan->write, bytes) + accesses(&plan->read, bytes) + wait) << plan->chunk_bits;
 }
 
 tile_status conversion_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
@@ -158,28 +235,50 @@ tile_status conversion_plan_shared(const struct linear_layout *from, const struc
   return swizzle_plan(from, to, bytes, out);
 }
 
+static tile_status plan_rename(const struct linear_layout *from, const struct linear_layout *to,
+                               bool *out_found, struct layout_conversion *out) {
+  *out = (struct layout_conversion){.kind = CONVERSION_RENAME};
+  tile_status status = linear_layout_conversion(to, from, &out->shuffle.conversion);
+  *out_found = !status && linear_layout_is_identity_over(&out->shuffle.conversion, LAYOUT_WARP) &&
+               linear_layout_is_identity_over(&out->shuffle.conversion, LAYOUT_LANE);
+  return status;
+}
+
+/* Takes shuffles if they are cheaper than `out`, which goes through shared memory: of one, two or
+   four elements at a time, whatever is cheapest. */
+static tile_status prefer_shuffles(const struct linear_layout *from, const struct linear_layout *to,
+                                   int bytes, struct layout_conversion *out) {
+  struct layout_conversion plan = {.kind = CONVERSION_SHUFFLE};
+  struct linear_layout source = *from, target = *to;
+  int least = shared_cost(out, bytes) + 1;
+  for (;;) {
+    struct conversion_shuffle *shuffle = &plan.shuffle;
+    *shuffle = (struct conversion_shuffle){0};
+    tile_status status = linear_layout_conversion(&target, &source, &shuffle->conversion);
+    if (status)
+      return status;
+    if (linear_layout_is_identity_over(&shuffle->conversion, LAYOUT_WARP) &&
+        solve_shuffle(shuffle) && shuffles_cost(&plan, bytes) < least) {
+      *out = plan;
+      least = shuffles_cost(&plan, bytes);
+    }
+    struct conversion_chunk *bits = &plan.chunks[plan.chunk_bits];
+    if (bytes << plan.chunk_bits >= WORD_BYTES || !find_chunk(&source, &target, false, bits))
+      return NULL;
+    source = half_of(&source, bits->from);
+    target = half_of(&target, bits->to);
+    plan.chunk_bits++;
+  }
+}
+
 tile_status conversion_plan(const struct linear_layout *from, const struct linear_layout *to,
                             int bytes, struct layout_conversion *out) {
-  struct conversion_shuffle shuffle = {0};
-  tile_status status = linear_layout_conversion(to, from, &shuffle.conversion);
-  if (status)
+  bool renamed;
+  tile_status status = plan_rename(from, to, &renamed, out);
+  if (status || renamed)
     return status;
-  const struct linear_layout *x = &shuffle.conversion;
-  bool in_warp = linear_layout_is_identity_over(x, LAYOUT_WARP);
-  if (in_warp && linear_layout_is_identity_over(x, LAYOUT_LANE)) {
-    *out = (struct layout_conversion){.kind = CONVERSION_RENAME, .shuffle = shuffle};
-    return NULL;
-  }
   status = conversion_plan_shared(from, to, bytes, out);
-  if (status || !in_warp || !solve_shuffle(&shuffle))
-    return status;
-  out->kind = CONVERSION_SHUFFLE;
-  out->shuffle = shuffle;
-  if (shuffles_are_cheaper(out, bytes))
-    out->bytes = 0;
-  else
-    out->kind = CONVERSION_SHARED;
-  return NULL;
+  return status ? status : prefer_shuffles(from, to, bytes, out);
 }
 
 /* --- Matrices --------------------------------------------------------------------------------- */
@@ -277,46 +376,6 @@ enum { SMALL_BYTES = 8192 };
 
 /* --- Rounds ----------------------------------------------------------------------------------- */
 
-/* Is element bit `image` (one bit) set by no basis but this one? */
-static bool stands_alone(const struct linear_layout *layout, uint32_t image, int bit) {
-  for (int i = 0; i < layout_space_total_bits(&layout->in); i++)
-    if (i != bit && layout->bases[i] & image)
-      return false;
-  return true;
-}
-
-/* Register bits, the highest ones first, that are one and the same bit of the element on both
-   sides. */
-static bool find_chunk(const struct linear_layout *from, const struct linear_layout *to,
-                       struct conversion_chunk *out) {
-  for (int i = from->in.bits[LAYOUT_REGISTER] - 1; i >= 0; i--)
-    for (int j = to->in.bits[LAYOUT_REGISTER] - 1; j >= 0; j--) {
-      uint32_t image = from->bases[i];
-      if (image != to->bases[j] || image & (image - 1) || !stands_alone(from, image, i) ||
-          !stands_alone(to, image, j))
-        continue;
-      *out = (struct conversion_chunk){i, j};
-      return true;
-    }
-  return false;
-}
-
-/* The layout of one half: without the register bit, and without its bit of the element. */
-static struct linear_layout half_of(const struct linear_layout *layout, int bit) {
-  uint32_t image = layout->bases[bit], below = image - 1;
-  struct linear_layout half = *layout;
-  int total = layout_space_total_bits(&layout->in), next = 0;
-  half.in.bits[LAYOUT_REGISTER]--;
-  half.out = (struct layout_space){
-      .bits = {[LAYOUT_DIM0] = (uint8_t)(layout_space_total_bits(&layout->out) - 1)},
-      .dims = LAYOUT_SET(LAYOUT_DIM0)};
-  for (int i = 0; i < total; i++)
-    if (i != bit)
-      half.bases[next++] = (layout->bases[i] & below) | (layout->bases[i] >> 1 & ~below);
-  half.bases[next] = 0;
-  return half;
-}
-
 /* Plans the conversion through shared memory, in chunks where it would need more than the limit. */
 static tile_status plan_chunked(const struct linear_layout *from, const struct linear_layout *to,
                                 int bytes, const struct conversion_means *means,
@@ -325,7 +384,7 @@ static tile_status plan_chunked(const struct linear_layout *from, const struct l
   struct conversion_chunk chunks[LAYOUT_MAX_BITS];
   int count = 0;
   struct linear_layout part = *from, target = *to;
-  while (!status && out->bytes > means->limit && find_chunk(&part, &target, &chunks[count])) {
+  while (!status && out->bytes > means->limit && find_chunk(&part, &target, true, &chunks[count])) {
     part = half_of(&part, chunks[count].from);
     target = half_of(&target, chunks[count].to);
     count++;
@@ -337,16 +396,13 @@ static tile_status plan_chunked(const struct linear_layout *from, const struct l
   return status;
 }
 
-tile_status conversion_plan_chunked(const struct linear_layout *from,
-                                    const struct linear_layout *to, int bytes,
-                                    const struct conversion_means *means,
-                                    struct layout_conversion *out) {
-  tile_status status = conversion_plan(from, to, bytes, out);
-  if (status || out->kind != CONVERSION_SHARED)
-    return status;
+/* Within each warp where that is possible. */
+static tile_status plan_exchange(const struct linear_layout *from, const struct linear_layout *to,
+                                 int bytes, const struct conversion_means *means,
+                                 struct layout_conversion *out) {
   struct linear_layout own_from, own_to;
   int warp_bits = to->in.bits[LAYOUT_WARP];
-  status = plan_chunked(from, to, bytes, means, out);
+  tile_status status = plan_chunked(from, to, bytes, means, out);
   if (status || means->block || !warp_part(from, to, &own_from, &own_to))
     return status;
   struct layout_conversion own;
@@ -358,6 +414,18 @@ tile_status conversion_plan_chunked(const struct linear_layout *from,
     warp_part_widen(out, warp_bits);
   }
   return status;
+}
+
+tile_status conversion_plan_chunked(const struct linear_layout *from,
+                                    const struct linear_layout *to, int bytes,
+                                    const struct conversion_means *means,
+                                    struct layout_conversion *out) {
+  bool renamed;
+  tile_status status = plan_rename(from, to, &renamed, out);
+  if (status || renamed)
+    return status;
+  status = plan_exchange(from, to, bytes, means, out);
+  return status ? status : prefer_shuffles(from, to, bytes, out);
 }
 
 int conversion_chunk_registers(const struct layout_conversion *plan, bool writes, int chunk,
@@ -391,6 +459,8 @@ void conversion_describe(const struct layout_conversion *plan, int bytes, struct
     int shuffles, selects;
     conversion_count_shuffles(plan, &shuffles, &selects);
     text_printf(out, "%d shuffles and %d selects a thread", shuffles, selects);
+    if (plan->chunk_bits)
+      text_printf(out, ", of %d elements each", 1 << plan->chunk_bits);
     return;
   }
   text_printf(out, "shared memory%s, %lld bytes", plan->within_warp ? " within each warp" : "",

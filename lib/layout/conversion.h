@@ -18,6 +18,11 @@
      2.  z[k] = y[send(k)] of lane Xl(k) ^ G(t)  one shuffle, none where that is t itself
      3.  register r = z[r ^ f(t)]                selects, none where f = 0
 
+   Elements of less than a word go several at a time: a bit of the register that is the same bit of
+   the element on both sides is left out of X, and the registers that differ in it alone are one
+   word on their way. So weights of 8 bits, of which a thread of one product has two neighbours of a
+   row and a thread of the next one wants four, take 16 shuffles for 64 weights.
+
    Shared memory. The order of elements is a linear map too, from the bits of the offset to the bits
    of the element: low bits are one access, the following ones the banks (32 of 4 bytes), the high
    ones the rows. Lanes that access at the same time conflict when they differ in a row but not in a
@@ -63,7 +68,7 @@ struct conversion_side {
   int least;                    /* what they would be without bank conflicts */
 };
 
-/* Register bits that name the same half of the tensor on both sides. */
+/* Register bits that are the same bit of the element on both sides, and set by nothing else. */
 struct conversion_chunk {
   int from, to;
 };
@@ -80,7 +85,9 @@ struct conversion_matrices {
 struct layout_conversion {
   enum conversion_kind kind;
   /* Shared memory: chunks, one after the other at one offset, each with the registers whose bits of
-     `chunks` have one value; `write` and `read` count the others only. */
+     `chunks` have one value; `write` and `read` count the others only. Shuffles: registers that
+     differ in those bits alone make a word together, the first one in its lowest bits; `shuffle`
+     counts words. */
   struct conversion_chunk chunks[LAYOUT_MAX_BITS];
   int chunk_bits;
   struct conversion_shuffle shuffle; /* rename: only `conversion` */
@@ -143,9 +150,9 @@ bool conversion_is_butterfly(const struct conversion_shuffle *shuffle);
    one on, into `out` (room for all registers). Returns how many. */
 int conversion_registers(const struct conversion_side *side, uint32_t *out);
 
-/* The registers of one side in chunk `chunk`, in the order in which `write` or `read` number them:
-   `writes` says which side; `count` is how many registers that side has in all. Returns how many.
-   */
+/* The registers of one side in chunk `chunk`, in the order in which `write` or `read` number them,
+   or of part `chunk` of each word, in the order of words: `writes` says which side; `count` is how
+   many registers that side has in all. Returns how many. */
 int conversion_chunk_registers(const struct layout_conversion *plan, bool writes, int chunk,
                                int count, int *out);
 

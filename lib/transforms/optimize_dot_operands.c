@@ -45,20 +45,11 @@ static const struct layout_info *operand_layout(struct session *session, MlirTyp
   return info && info->kind == LAYOUT_KIND_DOT_OPERAND ? info : NULL;
 }
 
-static bool through_shared_memory(struct session *session, MlirOperation op) {
-  struct layout_conversion plan;
-  struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
-  tile_status status = conversion_plan(
-      &from, &to, (int)memory_bytes(session, type_element(op_result_type(op, 0))), &plan);
-  tile_status_free(status);
-  return !status && plan.kind == CONVERSION_SHARED;
-}
-
 /* Fills the buffer's layout; false where the conversion should stay. */
 static bool choose_space(struct session *session, MlirOperation op, struct swizzled_layout *out) {
   MlirType type = op_result_type(op, 0);
   const struct layout_info *info = operand_layout(session, type);
-  if (!info || info->rank != 2 || !through_shared_memory(session, op))
+  if (!info || info->rank != 2 || !scratch_bytes(session, op))
     return false;
   int64_t shape[MAX_RANK], bytes = memory_bytes(session, type_element(type));
   type_shape(type, shape);

@@ -39,9 +39,12 @@ struct overlap {
   MlirOperation ahead;  /* in it: the loop that is one iteration ahead */
 };
 
-/* How many numbers of tiles a thread computes that late products read; 0: nothing stands between
-   the orders. */
-int64_t overlap_late_elements(const struct product_stages *stages);
+/* How many numbers of tiles a thread computes that late products read: rounds from wider ones, and
+   otherwise. 0 both: nothing stands between the orders. */
+struct late_numbers {
+  int64_t rounded, others;
+};
+struct late_numbers overlap_late_numbers(const struct product_stages *stages);
 /* The order that tile_gpu.overlaps_products names, and how it is marked. */
 enum overlap_order overlap_order_of(MlirOperation loop);
 void overlap_mark(MlirOperation loop, enum overlap_order order);

@@ -94,15 +94,16 @@ static int64_t registers_of(const struct product_stages *stages, enum overlap_or
 
      64 x N by 32 bytes of K   N / 2 cycles: 2048 multiply-adds of 16 bits in one, a multiprocessor
                                (NVIDIA H100 Tensor Core GPU Architecture, dense rates)
-     a warp's numbers          a cycle each of its scheduler; two that are rounded to 16 bits one
-                               instruction, at half the rate (CUDA Programming Guide, throughput of
+     a warp's numbers          a cycle each of its scheduler (CUDA Programming Guide, throughput of
                                arithmetic instructions)
 
-   Where it takes longer attention was up to 4% slower in that order (docs/attention.md). */
+   Where it takes longer attention was up to 4% slower in that order, and where numbers are rounded,
+   too, though that would fit (docs/attention.md). */
 static bool is_short(const struct product_stages *stages) {
   struct session *session = stages->session;
-  int64_t cycles = overlap_late_elements(stages);
-  bool fits = cycles > 0;
+  struct late_numbers late = overlap_late_numbers(stages);
+  int64_t cycles = late.others;
+  bool fits = cycles > 0 && !late.rounded;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(stages->loop, 0));
   for (; fits && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (starts_async_dot(session, op) && !product_stages_is_late(stages, op)) {

@@ -366,16 +366,20 @@ static struct overlapping overlapping_of(const struct product_stages *stages,
 }
 
 static void add_elements(struct overlapping *o, MlirOperation op, void *data) {
-  int64_t *elements = data;
+  struct late_numbers *numbers = data;
   MlirType type = op_result_type(op, 0);
-  *elements += held_words(o->session, type) * 4 / memory_bytes(o->session, type_element(type));
+  int64_t count = held_words(o->session, type) * 4 / memory_bytes(o->session, type_element(type));
+  if (op_is(o->session, op, OP_ARITH_TRUNCF))
+    numbers->rounded += count;
+  else
+    numbers->others += count;
 }
 
-int64_t overlap_late_elements(const struct product_stages *stages) {
+struct late_numbers overlap_late_numbers(const struct product_stages *stages) {
   struct overlapping o = overlapping_of(stages, OVERLAP_UNDER);
-  int64_t elements = 0;
-  each_late_arithmetic(&o, add_elements, &elements);
-  return elements;
+  struct late_numbers numbers = {0};
+  each_late_arithmetic(&o, add_elements, &numbers);
+  return numbers;
 }
 
 struct overlap overlap_build(const struct product_stages *stages, enum overlap_order order) {

@@ -6,6 +6,9 @@
 #column = #tile_gpu.blocked<{size_per_thread = [4, 1], threads_per_warp = [8, 4], warps_per_cta = [1, 4], order = [0, 1]}>
 #narrow = #tile_gpu.blocked<{size_per_thread = [1, 1], threads_per_warp = [1, 32], warps_per_cta = [4, 1], order = [1, 0]}>
 #pairs = #tile_gpu.blocked<{size_per_thread = [1, 2], threads_per_warp = [1, 32], warps_per_cta = [4, 1], order = [1, 0]}>
+#tall = #tile_gpu.blocked<{size_per_thread = [64, 1], threads_per_warp = [1, 32], warps_per_cta = [1, 4], order = [0, 1]}>
+#product = #tile_gpu.mma<{version = 3, warps_per_cta = [4, 1], instr_shape = [64, 32]}>
+#operand = #tile_gpu.dot_operand<{index = 0, parent = #product, k_width = 4}>
 module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // A transposition: rows are written, columns read, neither with conflicts.
@@ -34,6 +37,27 @@ func.func private @bytes(%x: tensor<16x32xi8, #row>) {
 // CHECK: :[[#@LINE+2]]:8: remark: conversion: {{[0-9]+}} shuffles and {{[0-9]+}} selects a thread
 func.func private @in_a_warp(%x: tensor<4x64xf32, #pairs>) {
   %y = "tile_gpu.convert_layout"(%x) : (tensor<4x64xf32, #pairs>) -> tensor<4x64xf32, #narrow>
+  return
+}
+
+// Bytes go four at a time: a thread has two neighbours of two rows, and wants four of a row.
+// CHECK: :[[#@LINE+2]]:8: remark: conversion: 4 shuffles and 8 selects a thread, of 4 elements each
+func.func private @words(%x: tensor<64x32xf8E4M3FN, #product>) {
+  %y = "tile_gpu.convert_layout"(%x) : (tensor<64x32xf8E4M3FN, #product>) -> tensor<64x32xf8E4M3FN, #operand>
+  return
+}
+
+// Of a warp's two rows, 16 bits of each.
+// CHECK: :[[#@LINE+2]]:8: remark: conversion: 2 shuffles and 4 selects a thread, of 2 elements each
+func.func private @halves(%x: tensor<8x64xf16, #pairs>) {
+  %y = "tile_gpu.convert_layout"(%x) : (tensor<8x64xf16, #pairs>) -> tensor<8x64xf16, #narrow>
+  return
+}
+
+// What each lane wants whole is loaded by all at once, 16 bytes at a time; shuffles would be 64.
+// CHECK: :[[#@LINE+2]]:8: remark: conversion: shared memory
+func.func private @to_all(%x: tensor<64xf32, #tile_gpu.slice<{axis = 0, parent = #pairs}>>) {
+  %y = "tile_gpu.convert_layout"(%x) : (tensor<64xf32, #tile_gpu.slice<{axis = 0, parent = #pairs}>>) -> tensor<64xf32, #tile_gpu.slice<{axis = 1, parent = #tall}>>
   return
 }
 

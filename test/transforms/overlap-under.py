@@ -1,16 +1,20 @@
 # Overlapped products in e4m3: what this iteration's sums are computed from runs under the next one's scores, as it takes no longer
-# than one instruction of the tensor cores (64 sums of a thread, m64n128). Weights of rows are rounded to bytes early. Where lanes
-# exchange them through memory, for values in columns, they wait until nothing is in flight that reads the registers of the last
-# ones: ptxas would else let all products wait for each other (C7513).
+# than one instruction of the tensor cores (64 sums of a thread, m64n128). Weights are rounded to bytes early, and for values in
+# columns lanes exchange them early, by shuffles. Through memory they would be loaded into registers that the product in flight
+# reads, and ptxas would let all products wait for each other (C7513).
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel chained --signature "*fp8e4nv:16, *fp8e4nv:16, *fp8e4nv:16, *fp32:16, i32:16, False" %s -o %t.rows
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel chained --signature "*fp8e4nv:16, *fp8e4nv:16, *fp8e4nv:16, *fp32:16, i32:16, True" %s -o %t.columns
 # RUN: tile-opt --tile-to-tile-gpu=num-warps=8 %t.rows | FileCheck %s
 # RUN: tile-opt --tile-to-tile-gpu=num-warps=8 %t.columns | FileCheck %s --check-prefix=COLUMNS
+# RUN: tile-opt --tile-to-tile-gpu=num-warps=8 %t.columns --tile-gpu-print-conversions -o /dev/null 2>&1 | FileCheck %s --check-prefix=WORDS
+# WORDS: remark: conversion: 16 shuffles and 32 selects a thread, of 4 elements each
 # RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-cleanup --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-overlap-products %t.rows | FileCheck %s --check-prefix=MARK
 # Registers that suffice for the other order alone.
 # RUN: tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-cleanup --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-overlap-products=registers=172 %t.rows | FileCheck %s --check-prefix=FEW
 # In 16 bits there is the rounding as well, 128 numbers for an instruction of 64 cycles: before both starts.
 # RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel chained --signature "*fp16:16, *fp16:16, *fp16:16, *fp32:16, i32:16, False" %s | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-cleanup --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-overlap-products - | FileCheck %s --check-prefix=FEW
+# Where nothing but the rounding is in between, too, though 64 numbers would take no longer than m64n128.
+# RUN: tile-translate --import-triton --num-warps 8 --num-stages 2 --kernel computed --signature "*fp16:16, *fp16:16, *fp32:16, i32:16, 128, 64, 128" %S/overlap-several.py | tile-opt --tile-version-descriptors --tile-decompose-descriptors --tile-cleanup --tile-assign-layouts=num-warps=8 --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-remove-layout-conversions --tile-cleanup --tile-gpu-overlap-products - | FileCheck %s --check-prefix=FEW
 # The same numbers to the bit.
 # RUN: tile-run %s --kernel chained --check --grid 1 --num-warps 8 --num-stages 2 --signature "*fp8e4nv:16, *fp8e4nv:16, *fp8e4nv:16, *fp32:16, i32:16, False" --arg q=fp8e4nv[128,128]:rand --arg k=fp8e4nv[384,128]:rand --arg v=fp8e4nv[384,128]:rand --arg out=fp32[128,128]:poison --arg n=i32:384 --print out:16384 > %t.1
 # RUN: env TILE_SKIP_PASSES=tile-gpu-overlap-products tile-run %s --kernel chained --check --grid 1 --num-warps 8 --num-stages 2 --signature "*fp8e4nv:16, *fp8e4nv:16, *fp8e4nv:16, *fp32:16, i32:16, False" --arg q=fp8e4nv[128,128]:rand --arg k=fp8e4nv[384,128]:rand --arg v=fp8e4nv[384,128]:rand --arg out=fp32[128,128]:poison --arg n=i32:384 --print out:16384 | cmp %t.1 -
@@ -51,12 +55,10 @@ import triton.language as tl
 # COLUMNS: } else {
 # COLUMNS: tile_gpu.warpgroup_dot"
 # COLUMNS: scf.for
-# The exchange comes before the product that reads it, with nothing but scores in flight.
-# COLUMNS: tile_gpu.warpgroup_dot"
-# COLUMNS-NOT: tile_gpu.warpgroup_dot"
-# COLUMNS: tile_gpu.convert_layout{{.*}}dot_operand
 # COLUMNS: tile_gpu.warpgroup_dot"
 # COLUMNS-NOT: tile_gpu.convert_layout{{.*}}dot_operand
+# COLUMNS: tile_gpu.warpgroup_dot"
+# COLUMNS: tile_gpu.convert_layout{{.*}}dot_operand
 # COLUMNS: scf.yield
 # COLUMNS-LABEL: func.func @chained(
 @triton.jit

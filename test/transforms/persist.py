@@ -46,7 +46,6 @@ import triton.language as tl
 # PAIRS: scf.for
 # PAIRS: scf.yield
 # PAIRS-NEXT: {{^ *}}}
-# PAIRS-NEXT: "tile_gpu.warpgroup_dot_wait"
 # PAIRS-NEXT: "tile_gpu.mbarrier_arrive"(%[[EMPTY:.*]], %true)
 # PAIRS: {{^ *}}} else {
 # PAIRS-NEXT: "tile_gpu.mbarrier_arrive"(%[[EMPTY]], %true)

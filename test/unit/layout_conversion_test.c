@@ -38,24 +38,43 @@ static bool renames(const struct layout_conversion *plan, const struct linear_la
   return good;
 }
 
+static int words_seen[3]; /* shuffles of 1, 2 and 4 elements */
+
+/* A word's elements, the first one lowest: elements are of at most 12 bits here. */
+enum { ELEMENT_BITS = 12 };
+
+static uint64_t word_at(const struct layout_conversion *plan, bool writes,
+                        const struct linear_layout *layout, uint32_t word, uint32_t lane,
+                        uint32_t warp) {
+  int registers[MAX_REGISTERS], count = (int)linear_layout_in_size(layout, LAYOUT_REGISTER);
+  uint64_t elements = 0;
+  for (int part = 0; part < 1 << plan->chunk_bits; part++) {
+    conversion_chunk_registers(plan, writes, part, count, registers);
+    elements |= (uint64_t)element_at(layout, (uint32_t)registers[word], lane, warp)
+                << part * ELEMENT_BITS;
+  }
+  return elements;
+}
+
 static bool shuffles(const struct layout_conversion *plan, const struct linear_layout *from,
-                     const struct linear_layout *to, int warps) {
-  static uint32_t y[LANES][MAX_REGISTERS], z[LANES][MAX_REGISTERS];
-  uint32_t sources = (uint32_t)linear_layout_in_size(from, LAYOUT_REGISTER);
-  uint32_t targets = (uint32_t)linear_layout_in_size(to, LAYOUT_REGISTER);
+                     const struct linear_layout *to, int warps, int bytes) {
+  static uint64_t y[LANES][MAX_REGISTERS], z[LANES][MAX_REGISTERS];
+  uint32_t sources = (uint32_t)linear_layout_in_size(from, LAYOUT_REGISTER) >> plan->chunk_bits;
+  uint32_t targets = (uint32_t)linear_layout_in_size(to, LAYOUT_REGISTER) >> plan->chunk_bits;
   const struct conversion_shuffle *s = &plan->shuffle;
-  bool good = true;
+  bool good = bytes << plan->chunk_bits <= 8 && (!plan->chunk_bits || bytes < 4);
+  words_seen[plan->chunk_bits]++;
   for (uint32_t warp = 0; warp < (uint32_t)warps; warp++) {
     for (uint32_t lane = 0; lane < LANES; lane++)
       for (uint32_t r = 0; r < sources; r++)
-        y[lane][r] = element_at(from, r ^ apply(s->sender, lane), lane, warp);
+        y[lane][r] = word_at(plan, true, from, r ^ apply(s->sender, lane), lane, warp);
     for (uint32_t lane = 0; lane < LANES; lane++)
       for (uint32_t k = 0; k < targets; k++)
         z[lane][k] =
             y[conversion_lane_offset(s, k) ^ apply(s->lane, lane)][conversion_sent_register(s, k)];
     for (uint32_t lane = 0; lane < LANES; lane++)
       for (uint32_t r = 0; r < targets; r++)
-        good &= z[lane][r ^ apply(s->reader, lane)] == element_at(to, r, lane, warp);
+        good &= z[lane][r ^ apply(s->reader, lane)] == word_at(plan, false, to, r, lane, warp);
   }
   return good;
 }
@@ -174,13 +193,13 @@ static void test_pair_of(struct linear_layout from, struct linear_layout to, int
   if (plan.kind == CONVERSION_RENAME)
     CHECK(renames(&plan, &from, &to, warps));
   if (plan.kind == CONVERSION_SHUFFLE)
-    CHECK(shuffles(&plan, &from, &to, warps));
+    CHECK(shuffles(&plan, &from, &to, warps, bytes));
   CHECK(conversion_plan_shared(&from, &to, bytes, &shared) == NULL);
   CHECK(through_shared(&shared, &from, &to, warps));
   struct layout_conversion chunks;
   CHECK(conversion_plan_chunked(&from, &to, bytes, &(struct conversion_means){64, false},
                                 &chunks) == NULL);
-  if (chunks.chunk_bits) {
+  if (chunks.kind == CONVERSION_SHARED && chunks.chunk_bits) {
     rounds_seen++;
     CHECK(chunks.within_warp || chunks.bytes << chunks.chunk_bits == shared.bytes);
     CHECK(in_chunks(&chunks, &from, &to, warps));
@@ -222,6 +241,7 @@ static void layouts_of_any_words(void) {
   for (int i = 0; i < 700; i++)
     test_pair((int)random_below(12), true, kinds);
   CHECK(kinds[CONVERSION_SHUFFLE] > 5);
+  CHECK(words_seen[0] > 30 && words_seen[1] > 5 && words_seen[2] > 5);
 }
 
 /* Registers and lanes mixed anew, and warps left alone, some of them with the same elements. */
@@ -309,7 +329,7 @@ static void append_bits(struct linear_layout *layout, enum layout_dim dim, const
 static void stores_of_matrices(void) {
   int seen = 0, chunks = 0;
   for (int i = 0; i < 300; i++) {
-    int warp_bits = (int)random_below(4), own = 2 + (int)random_below(4),
+    int warp_bits = (int)random_below(4), own = 2 + (int)random_below(5),
         total = 6 + own + warp_bits;
     uint32_t bits[LAYOUT_MAX_BITS];
     for (int bit = 0; bit < total; bit++)
@@ -328,7 +348,7 @@ static void stores_of_matrices(void) {
     append_bits(&to, LAYOUT_WARP, bits + 8, warp_bits);
     append_bits(&to, LAYOUT_REGISTER, bits + 8 + warp_bits, own - 2);
     struct layout_conversion plan;
-    struct conversion_means means = {i % 2 ? 1 << 20 : 512, true};
+    struct conversion_means means = {i % 2 ? 1 << 20 : 2048, true};
     CHECK(conversion_plan_chunked(&from, &to, 2, &means, &plan) == NULL);
     if (plan.kind != CONVERSION_SHARED || !plan.matrices.used)
       continue;

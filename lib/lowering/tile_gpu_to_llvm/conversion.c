@@ -111,18 +111,71 @@ MlirValue build_shuffle(struct lowering *lw, enum device_shuffle kind, MlirValue
   return build_binary(&lw->b, "arith.ori", low, build_binary(&lw->b, "arith.shli", high, half));
 }
 
-static void build_shuffles(struct lowering *lw, const struct conversion_shuffle *plan,
+static MlirType vector_type(struct lowering *lw, int count, unsigned bits) {
+  MlirType element = integer_type(&lw->b, bits);
+  return count == 1 ? element : mlirVectorTypeGet(1, (int64_t[]){count}, element);
+}
+
+/* The words of a plan's shuffles. */
+struct shuffled_words {
+  const struct layout_conversion *plan;
+  int parts; /* registers of a word */
+  int *registers;
+};
+
+static struct shuffled_words words_of(struct lowering *lw, const struct layout_conversion *plan,
+                                      bool writes, int count) {
+  struct shuffled_words w = {plan, 1 << plan->chunk_bits,
+                             ARENA_ARRAY(&lw->arena, int, (size_t)count)};
+  int words = count >> plan->chunk_bits;
+  for (int part = 0; part < w.parts; part++)
+    conversion_chunk_registers(plan, writes, part, count, w.registers + part * words);
+  return w;
+}
+
+enum { MAX_PARTS = 4 };
+
+/* Word `i` of `words` ones. */
+static MlirValue build_word(struct lowering *lw, const struct shuffled_words *w, int words, int i,
+                            const struct lowered *source) {
+  MlirValue parts[MAX_PARTS];
+  for (int part = 0; part < w->parts; part++)
+    parts[part] = register_bits(lw, source, w->registers[part * words + i]);
+  if (w->parts == 1)
+    return parts[0];
+  unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(parts[0])) * (unsigned)w->parts;
+  return BUILD(&lw->b, "llvm.bitcast", IN(build_vector(lw, parts, w->parts)),
+               OUT(integer_type(&lw->b, bits)));
+}
+
+static void split_word(struct lowering *lw, const struct shuffled_words *w, int words, int i,
+                       MlirValue word, struct lowered *result) {
+  MlirValue parts[MAX_PARTS] = {word};
+  if (w->parts > 1) {
+    unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(word)) / (unsigned)w->parts;
+    word = BUILD(&lw->b, "llvm.bitcast", IN(word), OUT(vector_type(lw, w->parts, bits)));
+    split_vector(lw, word, parts, w->parts);
+  }
+  for (int part = 0; part < w->parts; part++)
+    result->base[w->registers[part * words + i]] = register_from_bits(lw, result, parts[part]);
+}
+
+static void build_shuffles(struct lowering *lw, const struct layout_conversion *plan,
                            const struct lowered *source, struct lowered *result) {
-  MlirValue *value = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)source->count);
-  MlirValue *fetched = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)result->count);
-  for (int r = 0; r < source->count; r++)
-    value[r] = register_bits(lw, source, r);
-  select_by_lane(lw, value, source->count, plan->sender);
-  bool butterfly = conversion_is_butterfly(plan);
-  MlirValue lane = butterfly ? (MlirValue){0} : mapped_lane(lw, plan->lane);
-  for (int k = 0; k < result->count; k++) {
-    fetched[k] = value[conversion_sent_register(plan, (uint32_t)k)];
-    uint32_t offset = conversion_lane_offset(plan, (uint32_t)k);
+  const struct conversion_shuffle *shuffle = &plan->shuffle;
+  int sources = source->count >> plan->chunk_bits, targets = result->count >> plan->chunk_bits;
+  struct shuffled_words from = words_of(lw, plan, true, source->count);
+  struct shuffled_words to = words_of(lw, plan, false, result->count);
+  MlirValue *value = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)sources);
+  MlirValue *fetched = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)targets);
+  for (int i = 0; i < sources; i++)
+    value[i] = build_word(lw, &from, sources, i, source);
+  select_by_lane(lw, value, sources, shuffle->sender);
+  bool butterfly = conversion_is_butterfly(shuffle);
+  MlirValue lane = butterfly ? (MlirValue){0} : mapped_lane(lw, shuffle->lane);
+  for (int k = 0; k < targets; k++) {
+    fetched[k] = value[conversion_sent_register(shuffle, (uint32_t)k)];
+    uint32_t offset = conversion_lane_offset(shuffle, (uint32_t)k);
     if (!butterfly)
       fetched[k] = build_shuffle(lw, SHUFFLE_LANE, fetched[k],
                                  offset ? with_constant(lw, "arith.xori", lane, offset) : lane);
@@ -130,9 +183,9 @@ static void build_shuffles(struct lowering *lw, const struct conversion_shuffle 
       fetched[k] =
           build_shuffle(lw, SHUFFLE_BUTTERFLY, fetched[k], constant_integer(lw, 32, offset));
   }
-  select_by_lane(lw, fetched, result->count, plan->reader);
-  for (int r = 0; r < result->count; r++)
-    result->base[r] = register_from_bits(lw, result, fetched[r]);
+  select_by_lane(lw, fetched, targets, shuffle->reader);
+  for (int i = 0; i < targets; i++)
+    split_word(lw, &to, targets, i, fetched[i], result);
 }
 
 /* --- Shared memory ---------------------------------------------------------------------------- */
@@ -219,11 +272,6 @@ static struct access_words words_for(unsigned bytes, int vector) {
   unsigned total = bytes * 8 * (unsigned)vector, element = bytes * 8;
   unsigned word = element >= 32 ? element : total < 32 ? total : 32;
   return (struct access_words){element, word, (int)(total / word), (int)(word / element)};
-}
-
-static MlirType vector_type(struct lowering *lw, int count, unsigned bits) {
-  MlirType element = integer_type(&lw->b, bits);
-  return count == 1 ? element : mlirVectorTypeGet(1, (int64_t[]){count}, element);
 }
 
 static void store_vector(struct lowering *lw, MlirValue address, const MlirValue *elements,
@@ -378,7 +426,7 @@ void build_conversion(struct lowering *lw, const struct layout_conversion *plan,
     rename_registers(&plan->shuffle, source, result);
     return;
   case CONVERSION_SHUFFLE:
-    build_shuffles(lw, &plan->shuffle, source, result);
+    build_shuffles(lw, plan, source, result);
     return;
   case CONVERSION_SHARED:
     build_chunks(lw, plan, scratch, bytes, source, result);
