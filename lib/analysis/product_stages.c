@@ -3,6 +3,7 @@
 #include "analysis/product_stages.h"
 
 #include "analysis/buffers.h"
+#include "analysis/scratch.h"
 #include "ir/dot_form.h"
 
 bool product_stages_is_late(const struct product_stages *stages, MlirOperation op) {
@@ -151,8 +152,10 @@ static void close_late(struct product_stages *stages) {
 
 /* Operations that are better late where nothing else needs them: loads, so that they are no earlier
    than their product, addresses, and what makes something larger, or an operand, of what crosses.
-   Operands of bytes cross as such, four in a word. Other arithmetic stays early, where a product
-   runs meanwhile. */
+   Operands of bytes cross as such, four in a word, but for those that lanes exchange through
+   memory: they would be loaded into registers that the product in flight reads, and ptxas (13.0)
+   lets all products wait for each other (C7513). Other arithmetic stays early, where a product runs
+   meanwhile. */
 static bool may_be_late(struct session *session, MlirOperation op) {
   const struct op_info *info = op_info(&session->names, op);
   if (info->kind == OP_TILE_GPU_LOCAL_TRANSPOSE)
@@ -166,7 +169,7 @@ static bool may_be_late(struct session *session, MlirOperation op) {
   MlirType type = op_result_type(op, 0);
   bool conversion = KIND_IN(info->kind, OP_ARITH_TRUNCF, OP_ARITH_EXTF);
   if (type_is_tensor(type) && type_is_fp8(type_element(type)) && op_has(session, op, REARRANGES))
-    return false;
+    return scratch_bytes(session, op) > 0;
   return conversion || op_has(session, op, IS_LEAF) || op_has(session, op, REARRANGES) ||
          op_has(session, op, RELABELS) || op_has(session, op, IS_VIEW) || !type_is_tensor(type) ||
          !mlirTypeIsAFloat(type_element(type));

@@ -10,7 +10,7 @@
      %y = tile_gpu.convert_layout %x : #dot_operand   ->   %m = tile_gpu.alloc %x : #swizzled
                                                            %y = tile_gpu.local_load %m
 
-   Where values stay in their warp, or a row is shorter than two chunks, or ldmatrix cannot turn
+   Where shuffles carry the values, or a row is shorter than two chunks, or ldmatrix cannot turn
    elements of this size round, the conversion stays.
 
    A product whose operands both come so has both stored before the first is loaded: they share the
