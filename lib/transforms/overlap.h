@@ -39,10 +39,11 @@ struct overlap {
   MlirOperation ahead;  /* in it: the loop that is one iteration ahead */
 };
 
-/* How many numbers of tiles a thread computes that late products read: rounds from wider ones, and
-   otherwise. 0 both: nothing stands between the orders. */
+/* How many numbers of tiles a thread computes that late products read (0: nothing stands between
+   the orders), and whether some are rounded from wider ones. */
 struct late_numbers {
-  int64_t rounded, others;
+  int64_t count;
+  bool rounds;
 };
 struct late_numbers overlap_late_numbers(const struct product_stages *stages);
 /* The order that tile_gpu.overlaps_products names, and how it is marked. */

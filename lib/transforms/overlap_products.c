@@ -102,13 +102,12 @@ static int64_t registers_of(const struct product_stages *stages, enum overlap_or
 static bool is_short(const struct product_stages *stages) {
   struct session *session = stages->session;
   struct late_numbers late = overlap_late_numbers(stages);
-  int64_t cycles = late.others;
-  bool fits = cycles > 0 && !late.rounded;
+  bool fits = late.count > 0 && !late.rounds;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(stages->loop, 0));
   for (; fits && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (starts_async_dot(session, op) && !product_stages_is_late(stages, op)) {
       const struct layout_info *info = layout_of_type(&session->layouts, op_result_type(op, 0));
-      fits = cycles <= info->mma.instr_shape[1] / 2;
+      fits = late.count <= info->mma.instr_shape[1] / 2;
     }
   return fits;
 }

@@ -368,11 +368,8 @@ static struct overlapping overlapping_of(const struct product_stages *stages,
 static void add_elements(struct overlapping *o, MlirOperation op, void *data) {
   struct late_numbers *numbers = data;
   MlirType type = op_result_type(op, 0);
-  int64_t count = held_words(o->session, type) * 4 / memory_bytes(o->session, type_element(type));
-  if (op_is(o->session, op, OP_ARITH_TRUNCF))
-    numbers->rounded += count;
-  else
-    numbers->others += count;
+  numbers->count += held_words(o->session, type) * 4 / memory_bytes(o->session, type_element(type));
+  numbers->rounds |= op_is(o->session, op, OP_ARITH_TRUNCF);
 }
 
 struct late_numbers overlap_late_numbers(const struct product_stages *stages) {

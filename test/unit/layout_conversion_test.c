@@ -62,7 +62,7 @@ static bool shuffles(const struct layout_conversion *plan, const struct linear_l
   uint32_t sources = (uint32_t)linear_layout_in_size(from, LAYOUT_REGISTER) >> plan->chunk_bits;
   uint32_t targets = (uint32_t)linear_layout_in_size(to, LAYOUT_REGISTER) >> plan->chunk_bits;
   const struct conversion_shuffle *s = &plan->shuffle;
-  bool good = bytes << plan->chunk_bits <= 8 && (!plan->chunk_bits || bytes < 4);
+  bool good = !plan->chunk_bits || bytes << plan->chunk_bits <= 4;
   words_seen[plan->chunk_bits]++;
   for (uint32_t warp = 0; warp < (uint32_t)warps; warp++) {
     for (uint32_t lane = 0; lane < LANES; lane++)

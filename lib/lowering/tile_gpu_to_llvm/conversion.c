@@ -116,60 +116,50 @@ static MlirType vector_type(struct lowering *lw, int count, unsigned bits) {
   return count == 1 ? element : mlirVectorTypeGet(1, (int64_t[]){count}, element);
 }
 
-/* The words of a plan's shuffles. */
-struct shuffled_words {
-  const struct layout_conversion *plan;
-  int parts; /* registers of a word */
-  int *registers;
-};
+/* Integers as one, the first one lowest. */
+static MlirValue build_packed(struct lowering *lw, const MlirValue *parts, int count) {
+  if (count == 1)
+    return parts[0];
+  unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(parts[0])) * (unsigned)count;
+  return BUILD(&lw->b, "llvm.bitcast", IN(build_vector(lw, parts, count)),
+               OUT(integer_type(&lw->b, bits)));
+}
 
-static struct shuffled_words words_of(struct lowering *lw, const struct layout_conversion *plan,
-                                      bool writes, int count) {
-  struct shuffled_words w = {plan, 1 << plan->chunk_bits,
-                             ARENA_ARRAY(&lw->arena, int, (size_t)count)};
-  int words = count >> plan->chunk_bits;
-  for (int part = 0; part < w.parts; part++)
-    conversion_chunk_registers(plan, writes, part, count, w.registers + part * words);
-  return w;
+static void split_packed(struct lowering *lw, MlirValue word, MlirValue *parts, int count) {
+  if (count > 1) {
+    unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(word)) / (unsigned)count;
+    word = BUILD(&lw->b, "llvm.bitcast", IN(word), OUT(vector_type(lw, count, bits)));
+  }
+  split_vector(lw, word, parts, count);
 }
 
 enum { MAX_PARTS = 4 };
 
-/* Word `i` of `words` ones. */
-static MlirValue build_word(struct lowering *lw, const struct shuffled_words *w, int words, int i,
-                            const struct lowered *source) {
-  MlirValue parts[MAX_PARTS];
-  for (int part = 0; part < w->parts; part++)
-    parts[part] = register_bits(lw, source, w->registers[part * words + i]);
-  if (w->parts == 1)
-    return parts[0];
-  unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(parts[0])) * (unsigned)w->parts;
-  return BUILD(&lw->b, "llvm.bitcast", IN(build_vector(lw, parts, w->parts)),
-               OUT(integer_type(&lw->b, bits)));
-}
-
-static void split_word(struct lowering *lw, const struct shuffled_words *w, int words, int i,
-                       MlirValue word, struct lowered *result) {
-  MlirValue parts[MAX_PARTS] = {word};
-  if (w->parts > 1) {
-    unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(word)) / (unsigned)w->parts;
-    word = BUILD(&lw->b, "llvm.bitcast", IN(word), OUT(vector_type(lw, w->parts, bits)));
-    split_vector(lw, word, parts, w->parts);
-  }
-  for (int part = 0; part < w->parts; part++)
-    result->base[w->registers[part * words + i]] = register_from_bits(lw, result, parts[part]);
+/* The registers of a plan's words: part p of word i is registers[p * words + i]. */
+static int *registers_of_words(struct lowering *lw, const struct layout_conversion *plan,
+                               bool writes, int count) {
+  int *registers = ARENA_ARRAY(&lw->arena, int, (size_t)count);
+  for (int part = 0; part < 1 << plan->chunk_bits; part++)
+    conversion_chunk_registers(plan, writes, part, count,
+                               registers + part * (count >> plan->chunk_bits));
+  return registers;
 }
 
 static void build_shuffles(struct lowering *lw, const struct layout_conversion *plan,
                            const struct lowered *source, struct lowered *result) {
   const struct conversion_shuffle *shuffle = &plan->shuffle;
-  int sources = source->count >> plan->chunk_bits, targets = result->count >> plan->chunk_bits;
-  struct shuffled_words from = words_of(lw, plan, true, source->count);
-  struct shuffled_words to = words_of(lw, plan, false, result->count);
+  int count = 1 << plan->chunk_bits; /* registers of a word */
+  int sources = source->count / count, targets = result->count / count;
+  const int *from = registers_of_words(lw, plan, true, source->count);
+  const int *to = registers_of_words(lw, plan, false, result->count);
+  MlirValue parts[MAX_PARTS];
   MlirValue *value = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)sources);
   MlirValue *fetched = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)targets);
-  for (int i = 0; i < sources; i++)
-    value[i] = build_word(lw, &from, sources, i, source);
+  for (int i = 0; i < sources; i++) {
+    for (int part = 0; part < count; part++)
+      parts[part] = register_bits(lw, source, from[part * sources + i]);
+    value[i] = build_packed(lw, parts, count);
+  }
   select_by_lane(lw, value, sources, shuffle->sender);
   bool butterfly = conversion_is_butterfly(shuffle);
   MlirValue lane = butterfly ? (MlirValue){0} : mapped_lane(lw, shuffle->lane);
@@ -184,8 +174,11 @@ static void build_shuffles(struct lowering *lw, const struct layout_conversion *
           build_shuffle(lw, SHUFFLE_BUTTERFLY, fetched[k], constant_integer(lw, 32, offset));
   }
   select_by_lane(lw, fetched, targets, shuffle->reader);
-  for (int i = 0; i < targets; i++)
-    split_word(lw, &to, targets, i, fetched[i], result);
+  for (int i = 0; i < targets; i++) {
+    split_packed(lw, fetched[i], parts, count);
+    for (int part = 0; part < count; part++)
+      result->base[to[part * targets + i]] = register_from_bits(lw, result, parts[part]);
+  }
 }
 
 /* --- Shared memory ---------------------------------------------------------------------------- */
@@ -264,26 +257,22 @@ static MlirValue address_of(struct addresses *a, uint32_t own) {
 /* An access of `vector` elements as words: elements of 4 or 8 bytes as they are, smaller ones
    packed. */
 struct access_words {
-  unsigned element_bits, word_bits;
+  unsigned word_bits;
   int words, per_word;
 };
 
 static struct access_words words_for(unsigned bytes, int vector) {
   unsigned total = bytes * 8 * (unsigned)vector, element = bytes * 8;
   unsigned word = element >= 32 ? element : total < 32 ? total : 32;
-  return (struct access_words){element, word, (int)(total / word), (int)(word / element)};
+  return (struct access_words){word, (int)(total / word), (int)(word / element)};
 }
 
 static void store_vector(struct lowering *lw, MlirValue address, const MlirValue *elements,
                          int vector, unsigned bytes, MlirValue predicate) {
   struct access_words w = words_for(bytes, vector);
   MlirValue words[CONVERSION_ACCESS_BYTES];
-  for (int i = 0; i < w.words; i++) {
-    words[i] = build_vector(lw, elements + i * w.per_word, w.per_word);
-    if (w.per_word > 1)
-      words[i] =
-          BUILD(&lw->b, "llvm.bitcast", IN(words[i]), OUT(integer_type(&lw->b, w.word_bits)));
-  }
+  for (int i = 0; i < w.words; i++)
+    words[i] = build_packed(lw, elements + i * w.per_word, w.per_word);
   MlirValue value = build_vector(lw, words, w.words);
   if (mlirValueIsNull(predicate))
     BUILD_OP(&lw->b, "llvm.store", IN(value, address),
@@ -300,12 +289,8 @@ static void load_vector(struct lowering *lw, MlirValue address, MlirValue *eleme
       BUILD(&lw->b, "llvm.load", IN(address), OUT(vector_type(lw, w.words, w.word_bits)),
             ATTRIBUTES(llvm_alignment(lw->session->context, (int64_t)bytes * vector)));
   split_vector(lw, value, words, w.words);
-  for (int i = 0; i < w.words; i++) {
-    if (w.per_word > 1)
-      words[i] = BUILD(&lw->b, "llvm.bitcast", IN(words[i]),
-                       OUT(vector_type(lw, w.per_word, w.element_bits)));
-    split_vector(lw, words[i], elements + i * w.per_word, w.per_word);
-  }
+  for (int i = 0; i < w.words; i++)
+    split_packed(lw, words[i], elements + i * w.per_word, w.per_word);
 }
 
 static uint32_t register_offset(const struct conversion_side *side, uint32_t r) {
