@@ -151,6 +151,18 @@ irdl.dialect @tile_ptx {
     irdl.operands(low: %i32, high: %i32, selector: %i32)
     irdl.results(result: %i32)
   }
+  irdl.operation @f32_to_f16x2 {
+    %f32 = irdl.is f32
+    %i32 = irdl.is i32
+    irdl.operands(low: %f32, high: %f32)
+    irdl.results(result: %i32)
+  }
+  irdl.operation @f32_to_bf16x2 {
+    %f32 = irdl.is f32
+    %i32 = irdl.is i32
+    irdl.operands(low: %f32, high: %f32)
+    irdl.results(result: %i32)
+  }
   irdl.operation @f32_to_e4m3 {
     %f32 = irdl.is f32
     %i16 = irdl.is i16

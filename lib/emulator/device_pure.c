@@ -89,6 +89,10 @@ static uint32_t pair_to_eight_bits(enum element_type type, double high, double l
   return to_eight_bits(type, high) << 8 | to_eight_bits(type, low);
 }
 
+static uint32_t bfloat_bits(float value) {
+  return float_bits(runtime_float_to_bfloat(value)) & 0xFFFF;
+}
+
 static double half_of(uint32_t pair, int i) {
   uint16_t bits = (uint16_t)(pair >> 16 * i);
   return element_load(ELEMENT_F16, &bits);

@@ -232,6 +232,66 @@ static void emit_pair_to_fp8(struct lowering *lw, MlirOperation op, const MlirVa
   split_vector(lw, cast_bits(lw, bytes, pair), results, 2);
 }
 
+/* --- Sums of wgmma as numbers of 16 bits -------------------------------------------------------
+ */
+
+/* Is `value` the sums of a product, in the registers where wgmma left them? */
+static bool is_accumulator(struct lowering *lw, MlirValue value) {
+  const struct layout_info *info = NULL;
+  tile_status_free(
+      layout_decode(&lw->session->layouts, type_layout(mlirValueGetType(value)), &info));
+  if (!info || info->kind != LAYOUT_KIND_MMA || info->mma.version != 3)
+    return false;
+  MlirOperation op = value_definition(value);
+  while (!mlirOperationIsNull(op) && kind_has(kind_of(lw->session, op), REARRANGES))
+    op = value_definition(op_operand(op, 0));
+  return mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) > 0 ||
+         KIND_IN(kind_of(lw->session, op), OP_TILE_GPU_WARPGROUP_DOT,
+                 OP_TILE_GPU_WARPGROUP_DOT_WAIT);
+}
+
+/* Does all that takes `value` put its elements into words? LLVM converts two at a time for those.
+ */
+static bool goes_into_words(struct lowering *lw, MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    enum op_kind kind = kind_of(lw->session, user);
+    bool passed_on = kind_has(kind, REARRANGES) || kind == OP_TILE_GPU_CONVERT_LAYOUT;
+    bool stores = kind_has(kind, IS_DOT) ||
+                  KIND_IN(kind, OP_TILE_STORE, OP_TILE_GPU_STORE_PART, OP_TILE_GPU_LOCAL_STORE,
+                          OP_TILE_GPU_ALLOC, OP_TILE_GPU_STORE_BOX, OP_TILE_GPU_BULK_STORE);
+    if (passed_on ? !goes_into_words(lw, op_result(user, 0)) : !stores)
+      return false;
+  }
+  return true;
+}
+
+static bool rounds_accumulators(struct lowering *lw, MlirOperation op) {
+  MlirType to = type_element(op_result_type(op, 0));
+  return type_is_tensor(op_operand_type(op, 0)) &&
+         mlirTypeIsAF32(type_element(op_operand_type(op, 0))) &&
+         (mlirTypeIsAF16(to) || mlirTypeIsABF16(to)) && !is_toward_zero(op) &&
+         register_count(lw, op_result_type(op, 0)) % 2 == 0 &&
+         is_accumulator(lw, op_operand(op, 0)) && !goes_into_words(lw, op_result(op, 0));
+}
+
+/* Two by two. A conversion of one accumulator ptxas (CUDA 13.0) may move up into the loop in front
+   of it, between the products and their wait, and then makes them wait one by one (C7514); those of
+   two it leaves where they are. */
+static void lower_accumulators(struct lowering *lw, MlirOperation op) {
+  MlirType type = op_result_type(op, 0);
+  const struct lowered *sums = lowered_of(lw, op_operand(op, 0));
+  enum device_arithmetic conversion =
+      mlirTypeIsAF16(type_element(type)) ? DEVICE_F32_TO_F16X2 : DEVICE_F32_TO_BF16X2;
+  MlirValue *words = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)sums->count / 2);
+  for (int i = 0; i < sums->count / 2; i++)
+    words[i] =
+        build_device_arithmetic(lw, conversion, register_value(lw, sums, 2 * i),
+                                register_value(lw, sums, 2 * i + 1), integer_type(&lw->b, 32));
+  lowered_set(lw, op_result(op, 0), lowered_from_pairs(lw, type, words));
+}
+
 static MlirValue emit_truncf(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
   MlirType from = mlirValueGetType(operands[0]), to = type_element(op_result_type(op, 0));
   MlirValue x = operands[0];
@@ -258,6 +318,10 @@ MlirLogicalResult lower_truncf(struct lowering *lw, MlirOperation op) {
   if (!is_toward_zero(op) && converts_pairs(op, type_element(op_result_type(op, 0))) &&
       register_count(lw, op_result_type(op, 0)) % 2 == 0) {
     lower_each_pair(lw, op, emit_pair_to_fp8);
+    return SUCCESS;
+  }
+  if (rounds_accumulators(lw, op)) {
+    lower_accumulators(lw, op);
     return SUCCESS;
   }
   return lower_each(lw, op, emit_truncf);

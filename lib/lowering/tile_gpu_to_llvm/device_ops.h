@@ -39,6 +39,9 @@ enum device_arithmetic {
   DEVICE_F64_TO_U64,
   DEVICE_PACK_S8, /* i32, i32 -> i16: two signed numbers of 8 bits, saturated; the first is low */
   DEVICE_PACK_U8, /* two unsigned ones, of signed numbers */
+  DEVICE_F32_TO_F16X2, /* f32, f32 -> i32: two numbers of 16 bits, to nearest even; the first is
+                          low. sm_80 */
+  DEVICE_F32_TO_BF16X2,
   DEVICE_F32_TO_E4M3, /* f32, f32 -> i16: two numbers of 8 bits, to nearest even, saturated; the
                          first is low. This and what follows where the machine has FEATURE_FP8 */
   DEVICE_F32_TO_E5M2,
