@@ -26,11 +26,8 @@ bool view_place(struct checker *c, const struct argument *descriptor,
   if (count != (size_t)out->rank)
     return check_fail(c, offsets->span, "%zu offset%s for %d dimension%s", count,
                       count == 1 ? "" : "s", out->rank, out->rank == 1 ? "" : "s");
-  for (size_t i = 0; i < count; i++)
-    if (!emit_cast(&c->e, &items[i], DTYPE(INT64), &storage[i]))
-      return check_fail_emitter(c, offsets->span);
   out->offsets = storage;
-  return true;
+  return view_read_parts(c, offsets, out->rank, false, storage);
 }
 
 /* The access to the view's block through pointers. */
@@ -99,9 +96,10 @@ static bool access_of_rows(struct checker *c, const struct argument *descriptor,
   if (rank != 1 || !dtype_is_integer(rows->value.run_time.dtype))
     return argument_fail(c, rows, "a tile of integers of one dimension");
   view->offsets = offsets;
-  if (!emit_cast(&c->e, &offsets[0], DTYPE(INT64), &offsets[0]) ||
-      !emit_cast(&c->e, &column->value, DTYPE(INT64), &offsets[1]))
+  if (!emit_cast(&c->e, &offsets[0], DTYPE(INT64), &offsets[0]))
     return check_fail_emitter(c, column->span);
+  if (!view_read_parts(c, column, 1, false, &offsets[1]))
+    return false;
   if (!emit_cast(&c->e, &rows->value, DTYPE(INT64), &row) || !emit_expand_dims(&c->e, &row, 1))
     return check_fail_emitter(c, rows->span);
   return view_access(c, view, 2, span, out) && view_pick(c, view, 0, &row, span, out);

@@ -58,6 +58,9 @@ struct view view_read(const struct value *value);
 bool view_attribute(struct checker *c, const struct value *value, const char *name,
                     struct value *out);
 
+/* `count` integers as parts of a view: numbers stay if `keep_numbers`, all else becomes int64. */
+bool view_read_parts(struct checker *c, const struct argument *argument, int count,
+                     bool keep_numbers, struct value *out);
 /* A descriptor as a view of the block at `offsets`, which are put into `storage` as int64. */
 bool view_place(struct checker *c, const struct argument *descriptor,
                 const struct argument *offsets, struct value *storage, struct view *out);

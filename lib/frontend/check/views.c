@@ -47,9 +47,8 @@ struct view view_read(const struct value *value) {
 
 /* --- Making them ------------------------------------------------------------------------------ */
 
-/* `count` integers as parts of a view: numbers stay if `keep_numbers`, all else becomes int64. */
-static bool read_parts(struct checker *c, const struct argument *argument, int count,
-                       bool keep_numbers, struct value *out) {
+bool view_read_parts(struct checker *c, const struct argument *argument, int count,
+                     bool keep_numbers, struct value *out) {
   const struct value *items;
   size_t length;
   argument_items(argument, &items, &length);
@@ -99,9 +98,9 @@ bool builtin_make_block_ptr(struct checker *c, const struct builtin_call *call, 
     return check_fail(c, a[5].span, "the order names each of the %d dimensions once", rank);
   struct value *items = ARENA_ARRAY(&c->e.arena, struct value, 1 + 5 * (size_t)rank);
   items[0] = a[0].value;
-  if (!read_parts(c, &a[1], rank, true, items + 1) ||
-      !read_parts(c, &a[2], rank, true, items + 1 + rank) ||
-      !read_parts(c, &a[3], rank, false, items + 1 + 2 * rank))
+  if (!view_read_parts(c, &a[1], rank, true, items + 1) ||
+      !view_read_parts(c, &a[2], rank, true, items + 1 + rank) ||
+      !view_read_parts(c, &a[3], rank, false, items + 1 + 2 * rank))
     return false;
   put_integers(items + 1 + 3 * rank, rank, block);
   put_integers(items + 1 + 4 * rank, rank, order);
@@ -115,7 +114,7 @@ bool builtin_advance(struct checker *c, const struct builtin_call *call, struct 
     return argument_fail(c, base, "a block pointer");
   struct view view = view_read(&base->value);
   struct value steps[MAX_RANK];
-  if (!read_parts(c, offsets, view.rank, true, steps))
+  if (!view_read_parts(c, offsets, view.rank, true, steps))
     return false;
   *out = value_tuple(&c->e.arena, base->value.tuple.items, base->value.tuple.count);
   out->kind = VALUE_BLOCK_POINTER;
@@ -143,8 +142,8 @@ bool builtin_make_tensor_descriptor(struct checker *c, const struct builtin_call
   size_t count = 2 + 3 * (size_t)rank;
   struct value *items = ARENA_ARRAY(&c->e.arena, struct value, count);
   items[0] = a[0].value;
-  if (!read_parts(c, &a[1], rank, true, items + 1) ||
-      !read_parts(c, &a[2], rank, true, items + 1 + rank))
+  if (!view_read_parts(c, &a[1], rank, true, items + 1) ||
+      !view_read_parts(c, &a[2], rank, true, items + 1 + rank))
     return false;
   const struct value *last = &items[2 * rank];
   if (last->kind == VALUE_INTEGER && last->integer != 1)

@@ -11,6 +11,12 @@
 # RUN: not tile-translate --import-triton --kernel host --signature "*i8, i32" %s 2>&1 | FileCheck %s --check-prefix=HOST
 # RUN: not tile-translate --import-triton --kernel scatter --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=SCATTER
 # RUN: not tile-translate --import-triton --kernel offsets --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=OFFSETS
+# RUN: not tile-translate --import-triton --kernel float_offset --signature "*fp32, fp32" %s 2>&1 | FileCheck %s --check-prefix=FLOATOFFSET
+# RUN: not tile-translate --import-triton --kernel number_offset --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=NUMBEROFFSET
+# RUN: not tile-translate --import-triton --kernel pointer_offset --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=POINTEROFFSET
+# RUN: not tile-translate --import-triton --kernel tile_offset --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=TILEOFFSET
+# RUN: not tile-translate --import-triton --kernel float_atomic --signature "*fp32, fp32" %s 2>&1 | FileCheck %s --check-prefix=FLOATATOMIC
+# RUN: not tile-translate --import-triton --kernel float_column --signature "*fp32, fp32" %s 2>&1 | FileCheck %s --check-prefix=FLOATCOLUMN
 # RUN: not tile-translate --import-triton --kernel branches --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=BRANCHES
 # RUN: not tile-translate --import-triton --kernel branch_padding --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=BRANCHPADDING
 import triton
@@ -112,3 +118,39 @@ def scatter(x_ptr, n):
 @triton.jit
 def offsets(x_ptr, n):
     tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)).load((n, n))
+
+
+# FLOATOFFSET: builtins_views.py:[[#@LINE+3]]:63: error: an integer is needed, not fp32
+@triton.jit
+def float_offset(x_ptr, n):
+    tl.make_tensor_descriptor(x_ptr, (16,), (1,), (16,)).load((n,))
+
+
+# NUMBEROFFSET: error: an integer is needed, not the number 0.5
+@triton.jit
+def number_offset(x_ptr, n):
+    tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)).load((0.5,))
+
+
+# POINTEROFFSET: error: an integer is needed, not *fp32
+@triton.jit
+def pointer_offset(x_ptr, n):
+    tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)).store((x_ptr,), tl.zeros((16,), tl.float32))
+
+
+# TILEOFFSET: error: an integer is needed, not a tile 16xi32
+@triton.jit
+def tile_offset(x_ptr, n):
+    tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)).load((tl.arange(0, 16),))
+
+
+# FLOATATOMIC: error: an integer is needed, not fp32
+@triton.jit
+def float_atomic(x_ptr, n):
+    tl.make_tensor_descriptor(x_ptr, (16,), (1,), (16,)).atomic_add((n,), tl.zeros((16,), tl.float32))
+
+
+# FLOATCOLUMN: error: an integer is needed, not fp32
+@triton.jit
+def float_column(x_ptr, n):
+    tl.make_tensor_descriptor(x_ptr, (16, 16), (16, 1), (1, 16)).gather(tl.arange(0, 8), n)
