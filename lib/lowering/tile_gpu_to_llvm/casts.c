@@ -232,8 +232,7 @@ static void emit_pair_to_fp8(struct lowering *lw, MlirOperation op, const MlirVa
   split_vector(lw, cast_bits(lw, bytes, pair), results, 2);
 }
 
-/* --- Sums of wgmma as numbers of 16 bits -------------------------------------------------------
- */
+/* --- Sums of wgmma as numbers of 16 bits ------------------------------------------------------ */
 
 /* Is `value` the sums of a product, in the registers where wgmma left them? */
 static bool is_accumulator(struct lowering *lw, MlirValue value) {
@@ -250,8 +249,7 @@ static bool is_accumulator(struct lowering *lw, MlirValue value) {
                  OP_TILE_GPU_WARPGROUP_DOT_WAIT);
 }
 
-/* Does all that takes `value` put its elements into words? LLVM converts two at a time for those.
- */
+/* Do all that take `value` put its elements into words? For those LLVM converts two at a time. */
 static bool goes_into_words(struct lowering *lw, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
