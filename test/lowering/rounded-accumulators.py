@@ -1,5 +1,5 @@
-# Accumulators of wgmma that are rounded to 16 bits and computed with: two by one instruction. Single conversions ptxas would
-# move into the loop, between a product and its wait, and let all products wait for each other (C7514).
+# Accumulators of wgmma that are rounded to 16 bits and computed with, or stored one by one: two by one instruction. Of single
+# conversions ptxas would say that they read accumulators too early, and let all products wait for each other (C7514).
 # UNSUPPORTED: short
 # RUN: tile-translate --tile-to-ptx %s --kernel biased --signature "*fp16:16, *fp16:16, *fp16:16, *fp16:16, i32:16, 64" --tensor-maps off -o - | FileCheck %s --check-prefixes=PAIRS,HALF
 # RUN: tile-translate --tile-to-ptx %s --kernel biased --signature "*bf16:16, *bf16:16, *bf16:16, *bf16:16, i32:16, 64" --tensor-maps off -o - | FileCheck %s --check-prefixes=PAIRS,BFLOAT
@@ -14,13 +14,16 @@
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t biased "*bf16:16, *bf16:16, *bf16:16, *bf16:16, i32:16" 64 128 %}
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t rounded_twice "*bf16:16, *bf16:16, *bf16:16, i32:16" 64 128 %}
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t row_sums "*fp16:16, *fp16:16, *fp16:16, i32:16" 64 128 %}
+# RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t stored_twice "*fp16, *fp16:16, *fp16:16, i32:16" 64 128 %}
 #
 # What is stored or multiplied as it is goes into words anyway, by LLVM's own instruction.
 # RUN: tile-translate --tile-to-ptx %s --kernel stored --signature "*fp16:16, *fp16:16, *fp16:16, i32:16, 64" --tensor-maps off -o - | FileCheck %s --check-prefix=STORED
 # STORED-LABEL: .entry stored(
 # STORED: wgmma.wait_group.sync.aligned 0;
-# STORED-NOT: begin inline asm{{[[:space:]]+}}cvt.rn
-# STORED-COUNT-32: cvt.rn.f16x2.f32
+# STORED-NOT: cvt.rn.f16.f32
+# STORED: cvt.rn.f16x2.f32
+# STORED-NOT: inline asm
+# STORED-COUNT-31: cvt.rn.f16x2.f32
 #
 # To nearest, ties to even, each in its place: the sum of column j is 2049 + 2 j, and f16 has every second number there.
 # RUN: tile-run %s --device emulator --check --kernel ties --grid 1 --arg out=fp32[64,64]:poison --constexpr OVERFLOW=False --print out:4 | FileCheck %s --check-prefix=TIES
@@ -77,6 +80,15 @@ def stored(a, b, out, K, N: tl.constexpr):
     columns = tl.arange(0, N)
     sums = multiply(a, b, rows, columns, K, N).to(tl.float16)
     tl.store(out + rows[:, None] * N + columns[None, :], sums)
+
+
+@triton.jit
+def stored_twice(out, a, b, K, N: tl.constexpr):
+    rows = tl.program_id(0) * 128 + tl.arange(0, 128)
+    columns = tl.arange(0, N)
+    sums = multiply(a, b, rows, columns, K, N).to(tl.float16)
+    tl.store(out + rows[:, None] * K + columns[None, :], sums, mask=columns[None, :] < K - 7)
+    tl.store(out + 7 + rows[:, None] + columns[None, :] * K, sums)
 
 
 @triton.jit

@@ -10,6 +10,7 @@
    (Boldo, Melquiond, Emulation of FMA and correctly rounded sums, 2008). */
 #include <string.h>
 #include "ir/module_target.h"
+#include "ir/tile_ops.h"
 #include "lowering/math/math_build.h"
 
 /* --- fp8 -------------------------------------------------------------------------------------- */
@@ -249,16 +250,22 @@ static bool is_accumulator(struct lowering *lw, MlirValue value) {
                  OP_TILE_GPU_WARPGROUP_DOT_WAIT);
 }
 
+static bool stores_vectors(struct lowering *lw, MlirOperation op) {
+  struct tile_store store;
+  return op_is(lw->session, op, OP_TILE_STORE) && tile_store_read(op, &store) &&
+         access_width(lw, store.pointer, store.mask) > 1;
+}
+
 /* Do all that take `value` put its elements into words? For those LLVM converts two at a time. */
 static bool goes_into_words(struct lowering *lw, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     enum op_kind kind = kind_of(lw->session, user);
-    bool passed_on = kind_has(kind, REARRANGES) || kind == OP_TILE_GPU_CONVERT_LAYOUT;
-    bool stores = kind_has(kind, IS_DOT) ||
-                  KIND_IN(kind, OP_TILE_STORE, OP_TILE_GPU_STORE_PART, OP_TILE_GPU_LOCAL_STORE,
-                          OP_TILE_GPU_ALLOC, OP_TILE_GPU_STORE_BOX, OP_TILE_GPU_BULK_STORE);
+    bool passed_on = kind_has(kind, REARRANGES); /* conversions, too */
+    bool stores = kind_has(kind, IS_DOT) || stores_vectors(lw, user) ||
+                  KIND_IN(kind, OP_TILE_GPU_STORE_PART, OP_TILE_GPU_LOCAL_STORE, OP_TILE_GPU_ALLOC,
+                          OP_TILE_GPU_STORE_BOX, OP_TILE_GPU_BULK_STORE);
     if (passed_on ? !goes_into_words(lw, op_result(user, 0)) : !stores)
       return false;
   }
@@ -274,9 +281,8 @@ static bool rounds_accumulators(struct lowering *lw, MlirOperation op) {
          is_accumulator(lw, op_operand(op, 0)) && !goes_into_words(lw, op_result(op, 0));
 }
 
-/* Two by two. A conversion of one accumulator ptxas (CUDA 13.0) may move up into the loop in front
-   of it, between the products and their wait, and then makes them wait one by one (C7514); those of
-   two it leaves where they are. */
+/* Two by two. Of conversions of one accumulator each, though they stand after the wait, ptxas (CUDA
+   13.0) may say that they read it while the product runs, and make all products wait (C7514). */
 static void lower_accumulators(struct lowering *lw, MlirOperation op) {
   MlirType type = op_result_type(op, 0);
   const struct lowered *sums = lowered_of(lw, op_operand(op, 0));
