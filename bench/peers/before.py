@@ -17,8 +17,10 @@ $OFF: the passes, with commas (default: see below). $JOBS: compilations at a tim
 """
 import collections
 import concurrent.futures
+import filecmp
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -134,8 +136,9 @@ class Ways:
 
 
 def cases_of(paths):
-    """Lists of lines, from `case` to `end`, without peers."""
+    """Lists of lines, from `case` to `end`, without peers, and the manifest's folder for each."""
     for path in paths:
+        folder = os.path.dirname(path)
         case = []
         with open(path) as manifest:
             for text in map(str.rstrip, manifest):
@@ -145,7 +148,14 @@ def cases_of(paths):
                     continue
                 case.append(Line(text) if text.startswith("ours ") else text)
                 if text == "end":
-                    yield case
+                    yield folder, case
+
+
+def contents_of(case):
+    """The names of the files that its buffers are filled from."""
+    fills = (text.split()[-1] for text in case
+             if isinstance(text, str) and text.startswith("buffer "))
+    return [fill.removeprefix("file:") for fill in fills if fill.startswith("file:")]
 
 
 def groups_of(case):
@@ -161,7 +171,7 @@ def groups_of(case):
 
 class Writer:
     def __init__(self, folder, ways, off):
-        self.folder, self.ways, self.off, self.names = folder, ways, off, {}
+        self.folder, self.ways, self.off, self.names, self.contents = folder, ways, off, {}, {}
 
     def image(self, line):
         """The file of what the earlier build made of it."""
@@ -170,6 +180,20 @@ class Writer:
             with open(os.path.join(self.folder, self.names[line.key]), "w") as out:
                 out.write(self.ways[line.key].image)
         return self.names[line.key]
+
+    def take_contents(self, case, origin):
+        """What its buffers are filled from lies beside the manifest, here as there."""
+        for name in contents_of(case):
+            there, here = (os.path.join(folder, name) for folder in (origin, self.folder))
+            if not os.path.exists(there):
+                sys.exit(f"before.py: {there} is missing, from which a buffer is filled; "
+                         "write its manifest again")
+            if self.contents.setdefault(name, there) != there and not filecmp.cmp(
+                    self.contents[name], there, shallow=False):
+                sys.exit(f"before.py: two contents of one name, {self.contents[name]} and {there}; "
+                         "compare these manifests in folders of their own")
+            if os.path.abspath(there) != os.path.abspath(here):
+                shutil.copyfile(there, here)
 
     def without(self, ways):
         """What a case is without the passes, as OUT/without.csv has it."""
@@ -204,14 +228,19 @@ def main(earlier, build, folder, paths):
         sys.exit("before.py: bench/beside takes 127 letters of passes; name fewer in $OFF")
     os.makedirs(folder, exist_ok=True)
     cases = list(cases_of(paths))
-    lines = {line.key: line for case in cases for line in case if isinstance(line, Line)}
+    lines = {line.key: line for _, case in cases for line in case if isinstance(line, Line)}
     jobs = int(os.environ.get("JOBS", os.cpu_count()))
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         builds = Compiler(earlier), Compiler(build)
         made = pool.map(lambda line: Ways(line, *builds, off), lines.values())
         ways = dict(zip(lines, made))
     writer = Writer(folder, ways, off)
-    written = [found for found in map(writer.lines, cases) if found]
+    written = []
+    for origin, case in cases:
+        found = writer.lines(case)
+        if found:
+            writer.take_contents(case, origin)
+            written.append(found)
     with open(os.path.join(folder, "manifest.txt"), "w") as manifest, \
             open(os.path.join(folder, "without.csv"), "w") as table:
         for without, texts in written:

@@ -30,6 +30,7 @@ struct effects {
   MlirValue roots[MAX_STORES];    /* of them; null: not known */
   int count, products;
   bool stores, unknown_root, unlisted, loop, exchange;
+  bool tiles;   /* it works on some, not only on numbers */
   bool atomics; /* some of the stores are atomic, and relaxed */
   bool plain;   /* some are not */
   const char *obstacle;
@@ -54,6 +55,8 @@ static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   effects->products += op_has(effects->session, op, IS_DOT);
   effects->loop |= op_has(effects->session, op, IS_LOOP);
   effects->exchange |= op_has(effects->session, op, CROSSES_THREADS);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    effects->tiles |= type_is_tensor(op_result_type(op, i));
   bool atomic = is_atomic_store(effects->session, op);
   effects->atomics |= atomic;
   /* nothing that the kernel loads, says tile-find-store-boxes */
@@ -589,6 +592,10 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
     else if (op_is(session, op, OP_TILE_DESCRIPTOR_LOAD))
       add_block(session, axis, &effects, op, out);
   if (reads && !fits_registers(session, out, 1))
+    return false;
+  /* ptxas unrolls a loop over numbers, up to sixteen times where it knows how often that goes
+     round, and issues these loads together; with loads ahead four times, or then not at all */
+  if (reads && !effects.stores && !effects.tiles)
     return false;
   for (; reads && out->store_count < effects.count; out->store_count++)
     out->stores[out->store_count] = effects.list[out->store_count];

@@ -3,8 +3,8 @@
 
    Who asks. A loop with tile.num_stages = S > 1 (tl.range(num_stages=S)), or, where the module has
    tile.num_stages, a loop with a matrix product, for what that multiplies; not one with stores
-   around another loop; and a loop that only reads. Up to S iterations are then in progress at one
-   time: the arithmetic of one, the loads of the S - 1 that follow.
+   around another loop; and a loop that only reads and works on tiles. Up to S iterations are then
+   in progress at one time: the arithmetic of one, the loads of the S - 1 that follow.
 
    How. A tile that becomes an operand of a product is copied to shared memory asynchronously, into
    one of S stages. Any other tile is held by the threads that use it anyway, so it is loaded into

@@ -8,6 +8,9 @@
 # RUN: tile-translate --import-triton --kernel asked --signature '*fp32:16, *fp32:16, i32' %s | sed 's/^module {/module attributes {tile.num_stages = 3 : i32} {/' | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=STAYS
 # RUN: tile-translate --import-triton --kernel columns --signature '*fp32:16, *fp32:16, i32, i32:16, 16, 16' %s | sed 's/^module {/module attributes {tile.num_stages = 3 : i32} {/' | tile-opt --tile-to-tile-gpu=num-warps=2 | FileCheck %s --check-prefix=FAR
 # RUN: tile-run %s --device emulator --kernel columns --signature '*fp32:16, *fp32:16, i32, i32:16, 16, 16' --num-warps 2 --grid 2 --check --seed 3 --arg x=fp32[100,32]:1 --arg out=fp32[32]:poison --arg m=i32:100 --arg n=i32:32 --print out:32 | FileCheck %s --check-prefix=SEVEN
+# RUN: tile-translate --import-triton --kernel numbers --signature '*fp32:16, *fp32:16, i32' %s | sed 's/^module {/module attributes {tile.num_stages = 3 : i32} {/' | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=STAYS
+# RUN: tile-translate --import-triton --kernel weights --signature '*fp32:16, *fp32:16, i32' %s | sed 's/^module {/module attributes {tile.num_stages = 3 : i32} {/' | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=WEIGHTS
+# RUN: tile-translate --import-triton --kernel table --signature '*fp32:16, *i32:16, *fp32:16, i32' %s | sed 's/^module {/module attributes {tile.num_stages = 3 : i32} {/' | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=TABLE
 
 # Loops without products that only read load one iteration ahead, or three where that takes few
 # registers (lib/analysis/loop_schedule.h).
@@ -64,4 +67,42 @@ def asked(x, out, n):
     total = tl.zeros((1024,), tl.float32)
     for i in tl.range(n, num_stages=1):
         total += tl.load(x + i * 1024 + at)
+    tl.store(out + at, total)
+
+
+# A loop over numbers alone is unrolled by ptxas, which issues the loads of many iterations together.
+@triton.jit
+def numbers(x, out, n):
+    total = 0.0
+    for i in range(n):
+        total += tl.load(x + i)
+    tl.store(out, total)
+
+
+# What works on tiles meanwhile is longer; its numbers are ahead.
+# WEIGHTS-COUNT-3: "tile.load"({{.*}}) -> f32
+# WEIGHTS: scf.for
+# WEIGHTS: "tile.load"({{.*}}) -> f32
+# WEIGHTS: scf.yield
+@triton.jit
+def weights(x, out, n):
+    at = tl.arange(0, 128)
+    total = tl.zeros((128,), tl.float32)
+    for i in range(n):
+        total += tl.exp2(tl.load(x + i) * at)
+    tl.store(out + at, total)
+
+
+# Numbers that say where an iteration's tile is are ahead of it.
+# TABLE-COUNT-3: "tile.load"({{.*}}) -> i32
+# TABLE: scf.for
+# TABLE: "tile.load"({{.*}}) -> i32
+# TABLE: "tile.load"({{.*}} -> tensor<1024xf32
+# TABLE: scf.yield
+@triton.jit
+def table(x, rows, out, n):
+    at = tl.arange(0, 1024)
+    total = tl.zeros((1024,), tl.float32)
+    for i in range(n):
+        total += tl.load(x + tl.load(rows + i) * 1024 + at)
     tl.store(out + at, total)
