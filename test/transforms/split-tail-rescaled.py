@@ -2,6 +2,7 @@
 # (analysis/loop_sums): parts are rescaled to the maximum of both. Exponents are whole numbers and few, so that neither the order of terms
 # nor what they are relative to matters: equal to the bit. With masks rows have parts of which they see nothing, or see nothing at first, or
 # see no key at all; there the level is 0.
+# UNSUPPORTED: short
 # DEFINE: %{compile} = --num-warps 8 --num-stages 2 --signature "*fp16:16, *fp16:16, *fp16:16, *i32:16, *fp32:16, *fp32:16, *fp32:16, fp32, i32:16"
 # DEFINE: %{arguments} = --arg q=%t.q.npy --arg k=%t.k.npy --arg v=%t.v.npy --arg lengths=i32[640]:arange --arg out=fp32[640,128]:poison --arg tops=fp32[640]:poison --arg norms=fp32[640]:poison --arg scale=fp32:2.0 --arg n=i32:2048
 # RUN: tile-run %s --kernel fill --grid 640 --signature "*fp16:16, 3, 3" --arg out=fp16[640,128]:0 --save out=%t.q.npy
