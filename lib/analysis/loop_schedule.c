@@ -593,8 +593,8 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
       add_block(session, axis, &effects, op, out);
   if (reads && !fits_registers(session, out, 1))
     return false;
-  /* ptxas unrolls a loop over numbers, up to sixteen times where it knows how often that goes
-     round, and issues these loads together; with loads ahead four times, or then not at all */
+  /* ptxas unrolls a loop over numbers and issues these loads together: sixteen iterations of 64,
+     four where it does not know how many there are. With loads ahead it left the 64 alone */
   if (reads && !effects.stores && !effects.tiles)
     return false;
   for (; reads && out->store_count < effects.count; out->store_count++)
