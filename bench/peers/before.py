@@ -136,9 +136,8 @@ class Ways:
 
 
 def cases_of(paths):
-    """Lists of lines, from `case` to `end`, without peers, and the manifest's folder for each."""
+    """Lists of lines, from `case` to `end`, without peers."""
     for path in paths:
-        folder = os.path.dirname(path)
         case = []
         with open(path) as manifest:
             for text in map(str.rstrip, manifest):
@@ -148,14 +147,26 @@ def cases_of(paths):
                     continue
                 case.append(Line(text) if text.startswith("ours ") else text)
                 if text == "end":
-                    yield folder, case
+                    yield case
 
 
-def contents_of(case):
-    """The names of the files that its buffers are filled from."""
-    fills = (text.split()[-1] for text in case
-             if isinstance(text, str) and text.startswith("buffer "))
-    return [fill.removeprefix("file:") for fill in fills if fill.startswith("file:")]
+def take_contents(paths, folder):
+    """The files that buffers are filled from lie beside their manifest; here, too, then."""
+    taken = {}
+    for path in paths:
+        with open(path) as manifest:
+            names = re.findall(r"^buffer .* file:(\S+)$", manifest.read(), re.MULTILINE)
+        for name in names:
+            there, here = (os.path.join(at, name) for at in (os.path.dirname(path), folder))
+            if not os.path.exists(there):
+                sys.exit(f"before.py: {there} is missing, which {path} fills a buffer from; "
+                         "write that manifest again")
+            first = taken.setdefault(name, there)
+            if not filecmp.cmp(first, there, shallow=False):
+                sys.exit(f"before.py: {first} and {there} have one name and two contents; "
+                         "compare their manifests one by one")
+            if os.path.realpath(there) != os.path.realpath(here):
+                shutil.copyfile(there, here)
 
 
 def groups_of(case):
@@ -171,7 +182,7 @@ def groups_of(case):
 
 class Writer:
     def __init__(self, folder, ways, off):
-        self.folder, self.ways, self.off, self.names, self.contents = folder, ways, off, {}, {}
+        self.folder, self.ways, self.off, self.names = folder, ways, off, {}
 
     def image(self, line):
         """The file of what the earlier build made of it."""
@@ -180,20 +191,6 @@ class Writer:
             with open(os.path.join(self.folder, self.names[line.key]), "w") as out:
                 out.write(self.ways[line.key].image)
         return self.names[line.key]
-
-    def take_contents(self, case, origin):
-        """What its buffers are filled from lies beside the manifest, here as there."""
-        for name in contents_of(case):
-            there, here = (os.path.join(folder, name) for folder in (origin, self.folder))
-            if not os.path.exists(there):
-                sys.exit(f"before.py: {there} is missing, from which a buffer is filled; "
-                         "write its manifest again")
-            if self.contents.setdefault(name, there) != there and not filecmp.cmp(
-                    self.contents[name], there, shallow=False):
-                sys.exit(f"before.py: two contents of one name, {self.contents[name]} and {there}; "
-                         "compare these manifests in folders of their own")
-            if os.path.abspath(there) != os.path.abspath(here):
-                shutil.copyfile(there, here)
 
     def without(self, ways):
         """What a case is without the passes, as OUT/without.csv has it."""
@@ -227,20 +224,16 @@ def main(earlier, build, folder, paths):
     if len(off) > 127:
         sys.exit("before.py: bench/beside takes 127 letters of passes; name fewer in $OFF")
     os.makedirs(folder, exist_ok=True)
+    take_contents(paths, folder)
     cases = list(cases_of(paths))
-    lines = {line.key: line for _, case in cases for line in case if isinstance(line, Line)}
+    lines = {line.key: line for case in cases for line in case if isinstance(line, Line)}
     jobs = int(os.environ.get("JOBS", os.cpu_count()))
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         builds = Compiler(earlier), Compiler(build)
         made = pool.map(lambda line: Ways(line, *builds, off), lines.values())
         ways = dict(zip(lines, made))
     writer = Writer(folder, ways, off)
-    written = []
-    for origin, case in cases:
-        found = writer.lines(case)
-        if found:
-            writer.take_contents(case, origin)
-            written.append(found)
+    written = [found for found in map(writer.lines, cases) if found]
     with open(os.path.join(folder, "manifest.txt"), "w") as manifest, \
             open(os.path.join(folder, "without.csv"), "w") as table:
         for without, texts in written:
